@@ -1,4 +1,5 @@
-// What an engine's own records show of a call, so that an operator finds there whose query it is. It changes no answer.
+// Tags with which an engine's own records show a call, so that an operator finds there whose query it is. They change
+// no answer.
 #ifndef LOGQUERY_CALL_TAGS_H_
 #define LOGQUERY_CALL_TAGS_H_
 
@@ -8,8 +9,8 @@
 
 namespace logquery {
 
-// Keys and values of labels. Those of a call have keys of 1 to 63 letters, digits, - and _, the first a letter, and values of up to 63
-// of these, all in lower case: what BigQuery takes.
+// Keys and values of labels. A call's labels have keys of 1 to 63 letters, digits, - and _, the first a letter, and
+// values of up to 63 of these, all in lower case, as BigQuery requires.
 using Labels = std::vector<std::pair<std::string, std::string>>;
 
 struct CallTags {

@@ -1,4 +1,4 @@
-// What a token may write, on a server that accepts logs over HTTP.
+// The rights of a token to write, on a server that accepts logs over HTTP.
 #ifndef LOGQUERY_INGEST_RIGHTS_H_
 #define LOGQUERY_INGEST_RIGHTS_H_
 

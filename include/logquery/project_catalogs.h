@@ -1,4 +1,4 @@
-// What a QueryBackend may offer in addition: tables whose fields depend on the project of a caller.
+// An optional part of a QueryBackend: tables whose fields depend on the project of a caller.
 //
 // A backend whose tables get fields from the rows of many projects derives from this class as well as from QueryBackend. The
 // service then plans the calls of a token that is limited to one project against that project's catalog, so that rows of

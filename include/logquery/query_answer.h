@@ -15,7 +15,7 @@
 
 namespace logquery {
 
-// How the result cache took part in an answer.
+// The part that the result cache had in an answer.
 enum class CacheUse {
   kNone,    // the endpoint is not cached
   kHit,     // read from the cache

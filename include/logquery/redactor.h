@@ -21,7 +21,7 @@
 
 namespace logquery {
 
-// What to redact in addition to IP addresses.
+// The kinds of text to redact in addition to IP addresses.
 struct RedactionKinds {
   bool email = false;                 // e-mail addresses
   std::vector<std::string> patterns;  // RE2 patterns; every match in a text is redacted

@@ -38,7 +38,7 @@ struct CallOrigin {
   std::string_view call_id;  // QueryRequest::call_id
 };
 
-// Where a call's time went. Steps that a cached answer skipped are zero.
+// The time that each step of a call took. Steps that a cached answer skipped are zero.
 struct CallTimes {
   absl::Duration queued;  // QueryRequest::queued
   absl::Duration parse;   // of the caller's SQL
@@ -70,7 +70,7 @@ struct CallEvent {
 // A run in the engine. In the start event, fields that are known only at the end are zero.
 struct QueryEvent {
   enum class End { kDone, kFailed, kDeadline, kCancelled };
-  // Of the call that caused the run. Its call_id is empty if that call has already been answered.
+  // The call that caused the run. Its call_id is empty if that call has already been answered.
   CallOrigin origin;
   uint64_t query_id = 0;        // unique within this process
   std::string_view variant;     // which of the query's plans ran; depends on the parameters that change the plan
@@ -93,7 +93,7 @@ struct EngineFailureEvent {
   absl::Status status;
 };
 
-// What an endpoint's cache did, for a call or by warming.
+// A use of an endpoint's cache, by a call or by warming.
 struct CacheEvent {
   enum class Kind { kHit, kMiss, kShared, kBypass, kWarmed, kWarmingFailed };
   CallOrigin origin;

@@ -78,7 +78,7 @@ absl::Status EngineProbe::AskEngine(const CancellationToken& cancellation) {
   absl::StatusOr<CircuitBreaker::Call> call = breaker_->Admit();
   if (!call.ok()) return call.status();
   const absl::Status outcome = ask_(cancellation);
-  // Only a question that had no answer in time is cancelled: to the breaker that is a failure as well.
+  // A request is cancelled only if it had no answer in time, which the breaker counts as a failure as well.
   return call->End(absl::IsCancelled(outcome) ? absl::UnavailableError("no answer in time") : outcome);
 }
 

@@ -272,7 +272,7 @@ class Reader {
     return absl::OkStatus();
   }
 
-  // Any value; its brackets match in number and kind.
+  // Skips any value whose brackets match in number and kind.
   absl::Status Skip(int depth) {
     std::string open;
     do {

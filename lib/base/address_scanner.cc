@@ -181,7 +181,7 @@ AddressScanner::Run AddressScanner::ReadRun() const {
 }
 
 std::optional<AddressScanner::Address> AddressScanner::MatchRun(const Run& run) const {
-  // Only the run's last word, or the one that stopped it, can go on with a dot.
+  // Only the run's last word, or the word that ended it, can continue with a dot.
   const size_t dotted = run.word_after > run.end ? run.end : run.last_word;
   const std::optional<size_t> v4_end = MatchV4(dotted);
   // An octet of more digits than a group has is in no IPv6 address.

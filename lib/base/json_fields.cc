@@ -112,7 +112,7 @@ std::string JsonFields::Place(std::string_view key) const { return StrCat(place_
 void JsonFields::Fail(std::string_view key, std::string_view problem) {
   if (!status_.ok() && problems_ == nullptr) return;
   std::string place = Place(key);
-  // An object without a field to name is named by what it stands in.
+  // An object without a field to name is named by its enclosing field.
   while (key.empty() && !place.empty() && (place.back() == '.' || place.back() == ' ')) place.pop_back();
   std::string message = place.empty() ? std::string(problem) : StrCat(place, " ", problem);
   if (status_.ok()) {

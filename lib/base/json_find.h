@@ -15,7 +15,7 @@
 
 namespace logquery::base {
 
-// Returns the text of the value at `path`; absent: there is none. Of duplicate members the first is used. `json` must
+// Returns the text of the value at `path`; absent: there is none. The first of duplicate members is used. `json` must
 // be the output of AppendCompactJson, and `path` must not be lax. Takes linear time; borrows the text.
 std::optional<std::string_view> FindInCompactJson(std::string_view json, const JsonPath& path);
 

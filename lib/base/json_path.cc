@@ -31,7 +31,7 @@ class PathParser {
     while (offset_ < path_.size() && path_[offset_] != '$') {
       const size_t end = std::min(path_.find(' ', offset_), path_.size());
       const std::string_view word = path_.substr(offset_, end - offset_);
-      // Each at most once; what else stands there is an error, as the path has to begin.
+      // Each mode word may occur once. Any other word is an error, because the path has to begin there.
       if (!out_.lax && EqualsIgnoreCase(word, "lax")) {
         out_.lax = true;
       } else if (!out_.recursive && EqualsIgnoreCase(word, "recursive")) {

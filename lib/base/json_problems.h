@@ -25,7 +25,7 @@ class JsonProblems {
     }
     problems_.push_back(std::move(problem));
   }
-  // In the order in which they were found.
+  // Returns the problems in the order in which they were found.
   const std::vector<JsonProblem>& all() const { return problems_; }
 
  private:

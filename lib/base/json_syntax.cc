@@ -48,7 +48,7 @@ class Scanner {
   // The syntax element that must follow `at_`, apart from white space.
   enum class Next { kValue, kMember, kAfterValue };
 
-  // All below return whether the text can be read on, and otherwise set the error. They set what is next.
+  // All functions below return whether reading can go on, and otherwise set the error. They set `next_`.
   bool Fail(size_t offset, std::string message) {
     error_ = JsonSyntaxError{std::min(offset, text_.size()), std::move(message)};
     return false;

@@ -14,7 +14,7 @@ namespace logquery::base {
 namespace {
 
 constexpr int kShortestLiteral = 2;
-// Each is looked for by itself; with more of them RE2 is no slower.
+// Each literal is searched for separately. With more literals RE2 is no slower.
 constexpr size_t kMostLiterals = 16;
 
 // The characters of typical logs, the most frequent first. Any other character is rarer than all of these.
@@ -76,7 +76,7 @@ bool PatternFilter::HasLiteral(std::string_view text, const Literal& literal) {
 
 const std::vector<size_t>& PatternFilter::MayMatch(std::string_view text) const {
   if (literals_.empty()) return unfiltered_;
-  // Beyond ASCII other letters are small ones of a literal's: the sign of Kelvin is a k.
+  // Non-ASCII letters may be case variants of a literal's letters: the Kelvin sign is a k.
   if (!IsAscii(text)) return all_;
   const auto there = [&](const Literal& literal) { return HasLiteral(text, literal); };
   return std::any_of(literals_.begin(), literals_.end(), there) ? all_ : unfiltered_;

@@ -12,7 +12,7 @@
 namespace logquery::base {
 namespace {
 
-// It fails only where OpenSSL is broken or without SHA-256; no digest is then worth anything.
+// This fails only if OpenSSL is broken or lacks SHA-256, in which case no digest is valid.
 void MustBe(bool done) {
   if (!done) std::abort();
 }

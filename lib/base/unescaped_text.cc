@@ -116,7 +116,7 @@ Escape BackslashAtEnd(std::string_view text) {
     const size_t slashes = Backslashes(text.substr(0, text.size() - 1));
     if (slashes > 0) return {slashes + 1, std::string(1, last)};
   }
-  // The digits are looked at first: a long run of backslashes is then counted once, and not for each of them.
+  // The digits are checked first, so that a long run of backslashes is counted once, and not for each of them.
   if (text.size() < 4 || text[text.size() - 4] != '\\') return {};
   const std::string_view digits = text.substr(text.size() - 3);
   const std::optional<uint32_t> byte = digits[0] == 'x' ? NumberOf(digits.substr(1), 16) : NumberOf(digits, 8);

@@ -22,13 +22,13 @@ struct Variable {
   size_t number = 0;
 };
 
-// Those outside of quotes, from left to right.
+// Calls the function for each variable outside of quotes, from left to right.
 void ForEachVariable(const std::string& text, absl::FunctionRef<void(const Variable&)> visit) {
-  // strcspn looks at many bytes at one time; where it ends at a NUL, the search goes on behind that.
+  // strcspn is fast but stops at a NUL, after which the search goes on.
   for (size_t i = 0; (i += std::strcspn(text.c_str() + i, "'\"$")) < text.size(); ++i) {
     const char c = text[i];
     if (c == '\'' || c == '"') {
-      // To its end; a quote that is written twice ends it and begins it again.
+      // Skips to the end of the quoted text. A doubled quote ends it and begins it again.
       i = std::min(text.find(c, i + 1), text.size());
     } else if (c == '$' && i + 1 < text.size() && IsDigit(text[i + 1])) {
       Variable variable{i + 1, i + 1, 0};

@@ -67,7 +67,7 @@ absl::Status CompareCases(QueryPlan& query, bool (*differs)(const Type& operand)
   return rewrite::RewriteScalars(query.root, [&](ScalarPtr& scalar) {
     auto* const branches = If<Case>(scalar.get());
     if (branches == nullptr || branches->operand == nullptr) return absl::OkStatus();
-    // With one WHEN the operand is written once.
+    // With a single WHEN the operand is written once.
     const bool is_once = branches->whens.size() == 1 || rewrite::IsSmall(*branches->operand);
     if (is_once && differs(branches->operand->type)) CompareInEachWhen(*branches);
     if (!is_once) CompareOnce(*branches, query);

@@ -27,7 +27,7 @@ const std::vector<rewrite::Pass>& PassesOf(Dialect dialect);
 
 // The remote engines in which the logs' tables can be created.
 const std::vector<SchemaWriter>& SchemaWriters();
-// Those that exports can be loaded into.
+// Returns the dialects of engines into which exports can be loaded.
 const std::vector<LoadWriter>& LoadWriters();
 
 }  // namespace logquery::emit

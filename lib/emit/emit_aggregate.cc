@@ -77,7 +77,7 @@ absl::StatusOr<Select> Emitter::BuildAggregate(const Aggregate& aggregate) {
   LOGQUERY_ASSIGN_OR_RETURN(Select select, Build(*aggregate.input, false));
   if (select.stage != Select::Stage::kOpen || select.IsLimited()) Wrap(select, aggregate.input->columns);
   select.order.clear();
-  // Without a FROM of its own, an aggregate over columns of a query around it would be taken for one of that query's.
+  // Without a FROM of its own, an aggregate over columns of an enclosing query would belong to that query.
   if (select.from.empty()) Wrap(select, aggregate.input->columns);
   WrapIfRefers(select, aggregate.input->columns, OwnReferences(aggregate));
   for (const Aggregate::Call& call : aggregate.calls) ImportOuter(call.call, aggregate.input->columns, select);
@@ -112,7 +112,7 @@ absl::StatusOr<Select> Emitter::BuildAggregate(const Aggregate& aggregate) {
     known[grouping.column.id] = {{dialect_.Grouping(known[key.id].text.sql), kOther}, true};
   }
   if (!aggregate.grouping_sets.empty()) select.grouping_sets = aggregate.grouping_sets;
-  // Without a call in its list the SELECT would not be one of groups.
+  // Without an aggregate in its list the SELECT would not be grouped.
   if (aggregate.keys.empty()) {
     PlanColumn rows = known.empty() ? Hidden("rows", Type::Int64()) : FirstCall(aggregate, known);
     if (known.empty()) known[rows.id] = {{"COUNT(*)", kOther}, true};

@@ -125,7 +125,7 @@ absl::StatusOr<Select> Emitter::BuildProject(const rewrite::Project& project, bo
   return select;
 }
 
-// Those that refer to what the select list computes wait until the SELECT is wrapped, for their sake alone.
+// Conditions on computed columns of the select list are added last, because only they need the SELECT to be wrapped.
 absl::Status Emitter::AddConjuncts(Select& select, const Conjuncts& conjuncts, const Columns& columns) {
   Conjuncts waiting;
   for (const rewrite::Scalar* conjunct : conjuncts) {
@@ -134,7 +134,7 @@ absl::Status Emitter::AddConjuncts(Select& select, const Conjuncts& conjuncts, c
       waiting.push_back(conjunct);
       continue;
     }
-    // Within a subquery the engine's own way of correlating it would meet the join.
+    // In a subquery, the join would conflict with the engine's own decorrelation.
     const bool may_join = dialect_.HasSemiJoins() && scopes_.empty();
     if (const std::optional<SemiJoin> join = may_join ? AsSemiJoin(*conjunct) : std::nullopt) {
       LOGQUERY_RETURN_IF_ERROR(AddSemiJoin(select, *join, columns));

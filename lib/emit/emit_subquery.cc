@@ -10,7 +10,7 @@ using rewrite::SubqueryScalar;
 
 namespace {
 
-// It is taken to read columns. Variables of the dialect's own end where the subquery does.
+// A subquery is assumed to read columns. The dialect's own variables end with it.
 Text Subquery(std::string text) {
   Text subquery{std::move(text), Text::Kind::kOther};
   subquery.facts.reads_column = true;

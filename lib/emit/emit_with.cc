@@ -89,7 +89,7 @@ absl::StatusOr<Select> Emitter::BuildWith(const rewrite::With& with, bool ordere
   return select;
 }
 
-// The entry as it stands in the list of WITH.
+// Returns the entry's text in the WITH list.
 absl::StatusOr<std::string> Emitter::EntryText(const WithEntry& entry) {
   std::string name = Alias({entry.id, entry.name, Type()});
   while (!taken_.insert(name).second) name += "_w";
@@ -122,7 +122,7 @@ absl::StatusOr<Select> Emitter::BuildCteScan(const rewrite::CteScan& scan) {
   return select;
 }
 
-// Each input in parentheses of its own; the first one's names are the operation's.
+// Writes each input in parentheses. The columns have the names of the first one.
 absl::StatusOr<std::string> Emitter::SetOperationText(const SetOperationPlan& operation,
                                                       const std::vector<std::string>& aliases) {
   std::vector<std::string> texts;

@@ -1,5 +1,5 @@
-// What a source of rows can run with exactly GoogleSQL's meaning, decided for each node separately from its inputs and
-// operands. The local engine does the rest on the transferred rows (lib/split/split.h).
+// The powers of a source of rows: what it can run with exactly GoogleSQL's meaning, decided for each node separately
+// from its inputs and operands. The local engine does the rest on the transferred rows (lib/split/split.h).
 //
 // The answers are sentences, because people read them: in `translate --explain`, in a verdict, and in the error of a
 // fragment that returns too many rows.

@@ -30,7 +30,7 @@ std::vector<HotColumn> ScriptHotColumns(const Table& table, const model::HotDecl
   for (const Field& column : table.columns) taken.insert(Plain(column.name));
   std::vector<HotColumn> columns;
   const auto add = [&](const model::FieldPath& path, HotColumn::Holds holds) {
-    // Without the record that all of a log's fields are below; whole where that name is taken.
+    // The name leaves out the record that contains all of a log's fields, unless that name is taken.
     std::string name = NameOf(path, path.size() > 1 ? 1 : 0, holds);
     if (taken.contains(name)) name = NameOf(path, 0, holds);
     if (!taken.insert(name).second) return;

@@ -37,13 +37,13 @@ std::string BalancedText(const std::vector<std::string>& operands, std::string_v
 std::string AndText(const rewrite::FunctionCall& call, const std::vector<std::string>& args);
 std::string OrText(const rewrite::FunctionCall& call, const std::vector<std::string>& args);
 
-// For LEFT and RIGHT.
+// Used for LEFT and RIGHT.
 std::optional<std::string> NoConstantCount(const rewrite::FunctionCall& call);
 
 // ---- times
 
 inline constexpr char kOnlyUtc[] = "it is given the time zone UTC alone";
-// For functions whose second argument is a time zone.
+// Used for functions whose second argument is a time zone.
 std::optional<std::string> NoZone(const rewrite::FunctionCall& call);
 // The part of a time that an argument names; empty: it is no constant.
 std::string_view PartArgument(const rewrite::FunctionCall& call, size_t i);

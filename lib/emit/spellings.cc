@@ -57,7 +57,7 @@ void Fill(std::string_view spelling, const Args& args, Out out) {
   for (size_t i = 0; i < spelling.size(); ++i) {
     const size_t next = std::min(spelling.find('$', i), spelling.size() - 1);
     if (spelling[next] != '$' || next + 1 == spelling.size() || spelling[next + 1] == '$') {
-      // To the end, or to the first of two `$`.
+      // Copies up to the end, or to the first of two `$`.
       out(spelling.substr(i, next + 1 - i));
       i = spelling[next] == '$' ? next + 1 : next;
       continue;

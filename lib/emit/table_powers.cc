@@ -74,7 +74,7 @@ rewrite::ColumnSet KeysOf(const rewrite::Join& join, const rewrite::ColumnSet& s
   return keys;
 }
 
-// Those that the project reads for these columns; columns that it computes have none.
+// Returns the columns that the project reads for these columns. Columns that it computes have none.
 rewrite::ColumnSet BelowProject(const rewrite::Project& project, const rewrite::ColumnSet& columns) {
   rewrite::ColumnSet below;
   for (const rewrite::ColumnId column : columns) {

@@ -73,7 +73,7 @@ std::optional<BigInteger> UnitOf(int64_t places) {
   return BigInteger::PowerOfTen(kBigNumericScale - static_cast<int>(places));
 }
 
-// To places, with the mode that ROUND takes.
+// Rounds to decimal places, with the mode that ROUND takes.
 absl::Status Round(const Row& in, Output& out) {
   const BigInteger number = in.Big(0);
   const std::optional<BigInteger> unit = UnitOf(in.Int(1));

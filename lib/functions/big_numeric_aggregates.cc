@@ -31,7 +31,7 @@ int64_t PartOf(const BigInteger& number, int64_t part) {
   uint64_t value = 0;
   for (int bit = kPartBits - 1; bit >= 0; --bit) {
     const auto at = static_cast<size_t>(part * kPartBits + bit);
-    // Above the bytes there is the sign.
+    // The sign lies above the bytes.
     const auto byte =
         static_cast<unsigned char>(at / 8 < kBytes ? bytes[kBytes - 1 - at / 8] : (number.Sign() < 0 ? '\xff' : '\0'));
     value = value << 1 | (byte >> at % 8 & 1);
@@ -86,7 +86,7 @@ absl::Status Average(const Row& in, Output& out) {
 
 // numerator / divisor as a double; both are positive, or the first 0.
 absl::StatusOr<double> Ratio(const BigInteger& numerator, const BigInteger& divisor) {
-  // With more digits than a double has.
+  // The quotient gets more digits than a double has.
   const int places = 25 + std::max(0, (divisor.Bits() - numerator.Bits()) * 3 / 10);
   const BigInteger quotient = RoundedQuotient(numerator * BigInteger::PowerOfTen(places), divisor);
   double ratio = 0;

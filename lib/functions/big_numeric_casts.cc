@@ -19,7 +19,7 @@ using base::StrCat;
 using model::BigNumericOne;
 using model::kBigNumericScale;
 
-// So much of a text as an error shows.
+// The length of the excerpt of a text in an error.
 constexpr size_t kShown = 100;
 
 absl::Status GiveText(std::string_view number, std::string_view given, std::string_view wrong, Output& out) {

@@ -53,7 +53,7 @@ class Approximate {
 
   // About log2 of it.
   int64_t Log2() const { return exponent_ + kBits; }
-  // Times 10^38, as an integer. It is no more than a BIGNUMERIC by far.
+  // Returns the number times 10^38, as an integer. It is far smaller than the limit of BIGNUMERIC.
   BigInteger Scaled() const {
     const BigInteger scaled = mantissa_ * BigNumericOne();
     return exponent_ >= 0 ? scaled * BigInteger::PowerOfTwo(static_cast<int>(exponent_))
@@ -65,7 +65,7 @@ class Approximate {
   int64_t exponent_;
 };
 
-// Beyond it a number is too large for BIGNUMERIC, or 0; what it is does not matter any more.
+// Beyond this exponent a number is too large for BIGNUMERIC, or 0, and its exact value no longer matters.
 constexpr int64_t kFarAway = 1024;
 bool IsFarAway(const Approximate& number) { return number.Log2() > kFarAway || number.Log2() < -kFarAway; }
 
@@ -123,7 +123,7 @@ absl::Status Sqrt(const Row& in, Output& out) {
   if (number.Sign() < 0) {
     return absl::OutOfRangeError(StrCat("SQRT takes no negative number: ", model::BigNumericText(in.Text(0))));
   }
-  // With one bit more than is wanted, to round by.
+  // The root has one additional bit, from which it is rounded.
   return out.Big((SquareRoot(number * BigNumericOne() * 4) + 1) / 2);
 }
 

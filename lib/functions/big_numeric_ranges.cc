@@ -27,8 +27,9 @@ Place PlaceOf(const BigInteger& number) {
   const BigInteger mantissa = number / unit;
   Place place;
   place.exact = mantissa * unit == number;
-  // But for the exponent 0 a mantissa's first digit is not 0: each exponent has nine tenths of a mantissa's numbers, and its
-  // places go on from those of the exponent before it. 42 exponents have fewer than 10^38 places, as many as a decimal has.
+  // Except for the exponent 0, a mantissa's first digit is not 0. So each exponent has nine tenths of a mantissa's
+  // numbers, and its places continue those of the exponent before it. 42 exponents have fewer than 10^38 places, as
+  // many as a decimal has.
   place.below = mantissa + BigInteger::PowerOfTen(kMantissaDigits - 1) * 9 * exponent * (number.Sign() < 0 ? -1 : 1);
   if (number.Sign() < 0 && !place.exact) place.below -= 1;
   return place;

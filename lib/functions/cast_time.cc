@@ -34,7 +34,7 @@ struct Civil {
   int64_t micros = 0;
 };
 
-// In the case of the element that asks for it: MONTH, Month, month.
+// Writes the name in the case of its format element: MONTH, Month, month.
 std::string InCaseOf(std::string_view element, std::string_view name) {
   const auto is_upper = [&](size_t i) { return absl::ascii_isupper(static_cast<unsigned char>(element[i])); };
   if (!is_upper(0)) return base::ToLower(name);

@@ -191,7 +191,7 @@ absl::Status ToBase32(const Row& in, Output& out) { return out.Text(Encoded(kBas
 absl::Status FromBase32(const Row& in, Output& out) { return Give(Decoded(kBase32, in.Text(0)), out); }
 absl::Status FromHex(const Row& in, Output& out) { return Give(DecodedBase16(in.Text(0)), out); }
 
-// Any text of whole groups, whatever line breaks are in it.
+// Accepts any text of complete groups, with line breaks anywhere.
 absl::Status FromBase64(const Row& in, Output& out) { return Give(Decoded(kBase64, in.Text(0), /*lines=*/true), out); }
 
 absl::Status SafeText(const Row& in, Output& out) {

@@ -15,7 +15,7 @@ namespace {
 // The limit for one row.
 constexpr size_t kMaxCells = 1 << 20;
 
-// The distance, or `limit` where it is more; only what lies that near the diagonal is looked at.
+// Returns the distance, or `limit` if it is larger. Only cells that near the diagonal are computed.
 template <typename Equal>
 absl::StatusOr<int64_t> Distance(const Row& in, size_t rows, size_t columns, Equal equal) {
   const int64_t limit = in.Int(2);

@@ -196,7 +196,7 @@ class Formatter {
     }
   }
 
-  // To as many characters as the precision says.
+  // Cuts the text to as many characters as the precision says.
   static std::string_view Cut(const Specifier& specifier, std::string_view text) {
     if (!specifier.precision.has_value()) return text;
     size_t end = 0;

@@ -105,7 +105,7 @@ absl::Status Append(json& root, const JsonPath& path, json value, bool each) {
   return absl::OkStatus();
 }
 
-// Before the element that the path's last index names.
+// Inserts before the element that the path's last index names.
 absl::Status Insert(json& root, const JsonPath& path, json value, bool each) {
   if (path.steps.empty() || !path.steps.back().index.has_value()) return absl::OkStatus();
   LOGQUERY_ASSIGN_OR_RETURN(json * array, Follow(root, path, 1, false));

@@ -33,7 +33,7 @@ std::string Grouped(std::string_view digits, size_t group) {
   return text.append(digits.substr(whole));
 }
 
-// A decimal's digits, and how many of them stand before the point.
+// A decimal's digits, and how many of them come before the point.
 struct Decimal {
   bool negative = false;
   std::string digits;  // at least one; none needless at the front, but for a single 0

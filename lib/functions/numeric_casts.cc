@@ -23,7 +23,7 @@ using absl::int128;
 using base::BigInteger;
 using base::StrCat;
 
-// So much of a text as an error shows.
+// The length of the excerpt of a text in an error.
 constexpr size_t kShown = 100;
 
 absl::Status OfFloat(const Row& in, Output& out) {
@@ -39,7 +39,7 @@ absl::Status OfFloat(const Row& in, Output& out) {
 }
 
 absl::Status ToFloat(const Row& in, Output& out) {
-  // Up to here both operands are exact, and the division rounds once.
+  // Up to this number both operands are exact, and the division rounds once.
   constexpr int64_t kExact = int64_t{1} << std::numeric_limits<double>::digits;
   const int128 units = NumericUnits(in, 0);
   if (units >= -kExact && units <= kExact) {

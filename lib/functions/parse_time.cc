@@ -57,7 +57,7 @@ constexpr NumberElement kNumbers[] = {
     {'s', 12, -62'135'596'800, 253'402'300'799, &TimeFields::SetSinceEpoch},
 };
 
-// An element that stands for several.
+// An element that is short for several.
 struct CompositeElement {
   char letter;
   std::string_view format;
@@ -217,7 +217,7 @@ class TimeParser {
     return NoElement(element);
   }
 
-  // At most so many digits; nothing where there are none.
+  // Reads up to `most` digits; nullopt: there are none.
   std::optional<int64_t> TakeDigits(int most) {
     int64_t value = 0;
     int digits = 0;
@@ -255,7 +255,7 @@ class TimeParser {
     return absl::OkStatus();
   }
 
-  // %E*S, and %E3S with at most three digits behind the point; what is below a microsecond is cut off.
+  // Reads %E*S, and %E3S with at most three digits after the point. Fractions of a microsecond are cut off.
   absl::Status ReadSeconds(std::string_view element) {
     const std::string_view count = element.substr(2, element.size() - 3);
     if (count != "*" && (count.size() != 1 || !IsDigit(count[0]) || count[0] > '6')) return NoElement(element);

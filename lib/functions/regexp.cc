@@ -118,7 +118,7 @@ absl::StatusOr<std::optional<size_t>> Begin(std::string_view text, int64_t posit
   return begin < characters.size() ? std::optional(characters.OffsetOf(begin)) : std::nullopt;
 }
 
-// The text from the position on stands for itself: ^ matches at its beginning.
+// Searches the text from the position on as a text of its own: ^ matches at its beginning.
 absl::StatusOr<std::optional<Match>> FindMatch(const Row& in, std::string_view& text, int64_t position,
                                                int64_t occurrence, const RE2& pattern, bool bytes) {
   LOGQUERY_ASSIGN_OR_RETURN(const std::optional<size_t> begin, Begin(in.Text(0), position, occurrence, bytes));
@@ -152,7 +152,7 @@ absl::Status ExtractAll(const Row& in, Output& out, bool bytes) {
   size_t spent = 0;
   for (std::optional<Match> match; (match = matches.Next(bytes)).has_value();) {
     LOGQUERY_RETURN_IF_ERROR(in.Spend(matches.left()));
-    // Behind the last character nothing is found any more, except in an empty text.
+    // After the last character there are no more matches, except in an empty text.
     if (match->whole.empty() && !text.empty() && match->whole.data() == text.data() + text.size()) break;
     spent += sizeof(StringRef) + match->group.size();
     LOGQUERY_RETURN_IF_ERROR(out.CheckBytes(spent));
@@ -179,7 +179,7 @@ absl::Status InStr(const Row& in, Output& out, bool bytes) {
   return out.Int((bytes ? static_cast<int64_t>(before.size()) : base::CountCodePoints(before)) + 1);
 }
 
-// Appends what the rewrite makes of a match; `\0` to `\9` are its groups.
+// Appends the replacement for a match; `\0` to `\9` are its groups.
 void AppendRewrite(std::string_view rewrite, const std::vector<re2::StringPiece>& groups, std::string& value) {
   for (size_t i = 0; i < rewrite.size(); ++i) {
     if (rewrite[i] != '\\') {

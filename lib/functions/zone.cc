@@ -20,7 +20,7 @@ namespace {
 
 constexpr size_t kLongestShown = 60;
 
-// nullptr: no engine has told its names. What is set once is never changed or freed.
+// nullptr: no engine has given its names. Names are set once, and never changed or freed.
 std::atomic<const base::NameSet*> zone_names = nullptr;
 
 bool IsZoneName(std::string_view zone) {

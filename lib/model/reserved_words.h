@@ -8,7 +8,7 @@
 
 namespace logquery::model {
 
-// In any letter case.
+// Ignores letter case.
 bool IsReservedWord(std::string_view word);
 
 }  // namespace logquery::model

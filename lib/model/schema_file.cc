@@ -48,7 +48,7 @@ const SchemaFile& BuiltInSchema() {
   static const SchemaFile* const schema = [] {
     auto parsed = ParseSchemaFile("log_schema.json", base::EmbeddedFile("log_schema.json"));
     if (!parsed.ok()) {
-      // Only a build with a broken file gets here; its tests do first.
+      // This happens only in a build with a broken file, which tests detect.
       std::fprintf(stderr, "%s\n", parsed.status().ToString().c_str());
       std::abort();
     }

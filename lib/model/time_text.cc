@@ -30,7 +30,7 @@ class Reader {
     rest_.remove_prefix(1);
     return true;
   }
-  // Between `least` and `most` digits; -1 when there are fewer.
+  // Reads between `least` and `most` digits; -1: there are fewer.
   int64_t Digits(size_t least, size_t most) {
     int64_t value = 0;
     size_t n = 0;
@@ -132,7 +132,7 @@ absl::StatusOr<absl::TimeZone> FindTimeZone(std::string_view name) {
   if (name == "Z" || name == "z" || name == "UTC") return absl::UTCTimeZone();
   if (std::optional<int> offset = ReadOffset(name)) return absl::FixedTimeZone(*offset);
   absl::TimeZone zone;
-  // Only names of the zone database: no path, nothing that the environment could turn into one.
+  // Accepts only names of the zone database: no path, and nothing that the environment could turn into one.
   bool plain = !name.empty() && name.size() < 64;
   for (char c : name)
     plain = plain && (std::isalnum(static_cast<unsigned char>(c)) || c == '/' || c == '_' || c == '-' || c == '+');

@@ -8,7 +8,7 @@ namespace {
 
 bool IsDigit(char c) { return absl::ascii_isdigit(static_cast<unsigned char>(c)); }
 
-// Up to two digits at the front, taken off; absent: there are none.
+// Takes up to two digits off the front; absent: there are none.
 std::optional<int64_t> TakeNumber(std::string_view& text, size_t digits) {
   int64_t number = 0;
   size_t taken = 0;

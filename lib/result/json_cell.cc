@@ -15,7 +15,7 @@
 namespace logquery::result {
 namespace {
 
-// Above it neighbouring integers are one number to readers that keep numbers as doubles.
+// Above this number, readers that keep numbers as doubles cannot distinguish neighbouring integers.
 constexpr int64_t kExactInDouble = int64_t{1} << 53;
 
 constexpr size_t kLongestNumber = 32;
@@ -135,7 +135,7 @@ void JsonCell::WriteText(std::string_view text, Output& out) const {
 void JsonCell::WriteJsonText(std::string_view text, Output& out) const {
   std::string compact;
   if (base::AppendCompactJson(text, options_->redactor, compact)) return out.Append(compact);
-  // It would break the whole answer. As a string it can be looked at.
+  // Invalid JSON would break the whole answer. As a string it can be inspected.
   WriteText(text, out);
 }
 

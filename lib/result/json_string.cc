@@ -12,7 +12,7 @@ namespace logquery {
 namespace result {
 namespace {
 
-// Bytes that stand for themselves: ASCII but for controls, quote and backslash.
+// Bytes that need no escape: ASCII except controls, quote and backslash.
 constexpr std::array<bool, 256> kPlain = [] {
   std::array<bool, 256> plain = {};
   for (int c = 0x20; c < 0x80; ++c) plain[c] = c != '"' && c != '\\';
@@ -32,8 +32,8 @@ size_t CopyWord(const char* from, char* to) {
   return marks == 0 ? 8 : base::FirstMark(marks);
 }
 
-// Copies the plain beginning of `text` to `to`, where there is room for all of `text`, and returns its length. What is
-// behind it in `to` is undefined.
+// Copies the plain beginning of `text` to `to`, which must have room for all of `text`, and returns its length. The
+// rest of `to` is undefined.
 size_t CopyPlain(std::string_view text, char* to) {
   if (text.size() < 8) {
     size_t i = 0;

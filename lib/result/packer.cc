@@ -15,7 +15,7 @@ namespace {
 // gzip's fastest, half as long again as what its slowest makes.
 constexpr int kGzipLevel = 1;
 constexpr int kGzipFormat = 15 + 16;
-// On rows of logs higher levels are slower and not shorter.
+// Higher levels are slower on rows of logs, and do not compress better.
 constexpr int kZstdLevel = 1;
 // Room that is made at a time.
 constexpr size_t kRoom = 64 << 10;
@@ -53,7 +53,7 @@ class GzipPacker final : public Packer {
       stream_.avail_out = static_cast<uInt>(kRoom);
       const int done = deflate(&stream_, flush);
       out.resize(before + kRoom - stream_.avail_out);
-      // There is nothing left to do when it could have made no progress.
+      // Nothing is left to do if no progress was possible.
       if (done != Z_OK && done != Z_STREAM_END && done != Z_BUF_ERROR)
         return Failed(ContentCoding::kGzip, zError(done));
     } while (stream_.avail_out == 0);

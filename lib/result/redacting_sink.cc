@@ -105,7 +105,7 @@ class BatchRedactor {
   }
 
   const Redactor& redactor_;
-  // Deques: what is in them does not move.
+  // Deques do not move their elements.
   std::deque<std::string> texts_;
   std::deque<std::vector<StringRef>> refs_;
   std::deque<std::vector<ColumnView>> children_;

@@ -17,7 +17,7 @@
 namespace logquery {
 namespace {
 
-// After so many rows of a batch the length of the others is guessed.
+// After so many rows of a batch the length of the other rows is estimated.
 constexpr int64_t kSample = 8;
 
 absl::Status TooLong(int64_t max_bytes) {

@@ -70,7 +70,7 @@ absl::Status Gunzip(std::string_view packed, Sink& sink) {
     const int state = inflate(&stream, Z_NO_FLUSH);
     const size_t took = sink.room() - stream.avail_out;
     if (state == Z_MEM_ERROR) return NoMemory();
-    // Without a step forward the text has ended early.
+    // If no progress is made, the text has ended early.
     if (state != Z_STREAM_END && (state != Z_OK || (took == 0 && stream.avail_in == 0))) return Damaged("gzip");
     LOGQUERY_RETURN_IF_ERROR(sink.Took(took));
     if (state != Z_STREAM_END) continue;

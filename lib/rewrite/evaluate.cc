@@ -200,7 +200,7 @@ bool CallKnown(const FunctionCall& call) {
   std::string_view name = call.overload->row->name;
   auto found = Routines().find(name);
   if (found == Routines().end() || found->second == nullptr || call.safe) return false;
-  // These have rows for DATE and DATETIME too, which only an engine works out.
+  // These functions have rows for DATE and DATETIME too, which only an engine computes.
   if (name.starts_with("TIMESTAMP_") && !call.arguments[0]->type.is(TypeKind::kTimestamp)) return false;
   if (name == "TIMESTAMP_TRUNC") {
     const Constant* part = If<Constant>(call.arguments[1].get());

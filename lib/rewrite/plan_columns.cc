@@ -99,7 +99,7 @@ void RenameInPlan(Plan& plan, const ColumnMap& renames, const absl::flat_hash_ma
   }
 }
 
-// The list of a node's columns, told one after another: what is as it was is not copied again.
+// Builds the list of a node's columns one by one, and does not copy an unchanged beginning again.
 class NewColumns {
  public:
   explicit NewColumns(std::vector<PlanColumn>& columns) : columns_(columns) {}

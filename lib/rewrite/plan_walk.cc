@@ -126,7 +126,7 @@ T& Mutable(const T& node) {
   return const_cast<T&>(node);
 }
 
-// These call themselves: plan_walk.h says what bounds how deep.
+// These functions are recursive: plan_walk.h says what limits the depth.
 
 void VisitScalarIn(Scalar& scalar, absl::FunctionRef<void(const Scalar&)> visit);
 

@@ -71,7 +71,7 @@ void RefreshColumns(Plan& root);
 PlanPtr Clone(const Plan& plan);
 ScalarPtr Clone(const Scalar& scalar);
 AggregateCall CloneCall(const AggregateCall& call);
-// A copy of the whole, which passes can modify. What a pass has left in `failed` is not copied.
+// Returns a copy of the whole query, which passes can modify. The contents of `failed` are not copied.
 QueryPlan CopyPlan(const QueryPlan& plan);
 
 // Returns a deep copy that can be used beside the original in one query: every column and WITH entry that the plan

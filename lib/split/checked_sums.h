@@ -13,8 +13,8 @@
 
 namespace logquery::split {
 
-// If `aggregate` has such calls, returns an equal plan: a Project on an Aggregate in which they are in parts. Otherwise
-// returns nullptr. `aggregate` stays unchanged, and keeps its input: the returned Aggregate has none yet.
+// If `aggregate` has such calls, returns an equal plan: a Project on an Aggregate that computes them in parts.
+// Otherwise returns nullptr. `aggregate` stays unchanged and keeps its input: the returned Aggregate has none yet.
 rewrite::PlanPtr WithCheckedSums(const rewrite::Aggregate& aggregate, rewrite::QueryPlan& plan);
 
 }  // namespace logquery::split

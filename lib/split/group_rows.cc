@@ -93,7 +93,7 @@ class Inputs {
     }
     return keys;
   }
-  // After Keys: the chain reads these in the place of what it read.
+  // Must be called after Keys. Makes the chain read these columns in place of those that it read.
   void Replace(const Chain& chain) const {
     std::vector<PlanColumn> columns;
     for (const Input& input : inputs_) {
@@ -175,7 +175,7 @@ class Inputs {
     return true;
   }
 
-  // `value` is to stand in the place.
+  // Notes that `value` is to replace the scalar in `place`.
   void Add(ScalarPtr& place, const Scalar& value) {
     for (Input& input : inputs_) {
       if (rewrite::Equal(*input.value, value)) return input.places.push_back(&place);

@@ -196,7 +196,7 @@ class Splitter {
     return subqueries;
   }
 
-  // Those that stand in the scalar itself: what is in them they look after.
+  // Finds the subqueries in the scalar itself. Subqueries handle their own.
   static void FindSubqueries(Scalar& scalar, std::vector<PlanPtr*>& found) {
     rewrite::ForEachChild(scalar, [&](const rewrite::ChildSlot& child) {
       if (child.plan != nullptr) {
@@ -238,7 +238,7 @@ class Splitter {
     return why_not;
   }
 
-  // Makes a fragment of the plan, and puts a scan of its rows in its place. What has an order keeps it here.
+  // Makes a fragment of the plan, and replaces it by a scan of its rows. A plan with an order keeps the order here.
   absl::Status Cut(PlanPtr& plan, const std::string& reason) {
     if (plan->kind == PlanKind::kSort) return Cut(As<Sort>(*plan).input, reason);
     std::vector<rewrite::OrderKey> keys;
@@ -284,7 +284,7 @@ class Splitter {
     return made;
   }
 
-  // Only columns that the rest reads travel.
+  // Removes columns that the rest does not read, so that they are not transferred.
   absl::Status Prune() {
     LOGQUERY_RETURN_IF_ERROR(rewrite::PruneColumns({}, plan_));
     for (size_t i = 0; i < scans_.size(); ++i) {

@@ -35,7 +35,7 @@ bool IsTotalForConstants(const rewrite::FunctionCall& call) {
   // The times of the years 1 to 9999 have a difference in every part.
   if (name == "TIMESTAMP_DIFF" || name == "DATE_DIFF") return rewrite::ConstantArgument(call, 2) != nullptr;
   if (name == "DIV" || name == "MOD" || name == "$divide") {
-    // Only INT64 divided by -1 overflows, and FLOAT64 by a small number.
+    // Overflow is only possible for INT64 divided by -1, and for FLOAT64 divided by a small number.
     const Value* const divisor = rewrite::ConstantArgument(call, 1);
     return divisor != nullptr && divisor->type().is(TypeKind::kInt64) && divisor->int64_value() > 0;
   }

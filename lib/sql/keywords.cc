@@ -185,7 +185,7 @@ constexpr auto kFirst = [] {
   return first;
 }();
 
-// For each letter the lengths of its entries, a bit for each: most names are as long as none.
+// For each letter, the lengths of its entries, one bit each: most names have the length of none.
 constexpr auto kLengths = [] {
   std::array<uint32_t, 'Z' - 'A' + 1> lengths{};
   for (const Entry& entry : kEntries) lengths[static_cast<size_t>(entry.text[0] - 'A')] |= 1U << entry.text.size();

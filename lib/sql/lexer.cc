@@ -218,7 +218,7 @@ class Lexer {
     Push(symbol.kind, begin);
   }
 
-  // Each unclosed one costs a look through the rest of the text.
+  // Each unclosed triple quote costs a search through the rest of the text.
   static constexpr int kMaxUnclosedTriples = 16;
 
   const std::string_view text_;

@@ -21,7 +21,7 @@ constexpr Pair kPairs[] = {
     {"::", TokenKind::kDoubleColon},
 };
 
-// Tokens of one character, by that character; kEnd for what is none.
+// Tokens of one character, by that character; kEnd for other characters.
 constexpr auto kSingles = [] {
   std::array<TokenKind, 128> singles{};
   singles['|'] = TokenKind::kBar;

@@ -21,7 +21,7 @@ std::optional<uint32_t> DigitValue(char c, uint32_t base) {
   return value < base ? std::optional<uint32_t>(value) : std::nullopt;
 }
 
-// The character that a one-letter escape stands for.
+// Returns the character that a one-letter escape represents.
 std::optional<char> SimpleEscape(char letter) {
   switch (letter) {
     case 'a':
@@ -144,7 +144,7 @@ class Decoder {
     if (is_unicode && (value > 0x10FFFF || (value >= 0xD800 && value < 0xE000))) {
       return Fail("Syntax error: illegal escape sequence: not a Unicode character", 2 + escape.digits);
     }
-    // In a string \xhh and \ooo are code points too, not bytes of UTF-8.
+    // In a string, \xhh and \ooo are code points, not bytes of UTF-8.
     style_.bytes ? out_.push_back(static_cast<char>(value)) : base::AppendUtf8(static_cast<char32_t>(value), out_);
     at_ = first + escape.digits;
   }

@@ -16,7 +16,8 @@ bool IsWeekday(std::string_view word) {
 
 }  // namespace
 
-// The parenthesis is next. `first_argument` is what stands before the dot of a chained call, else nullptr.
+// Parses a call, whose parenthesis is next. `first_argument` is the expression before the dot of a chained call, else
+// nullptr.
 ExprPtr Parser::ParseCall(std::vector<Identifier> name, ExprPtr first_argument, size_t first) {
   const Level level(this);
   auto call = std::make_unique<Call>();
@@ -103,7 +104,7 @@ void Parser::ParseCallModifiers(Call& call) {
   if (Accept(Keyword::kLimit)) call.limit = ParseExpression();
 }
 
-// After OVER: a name, or a specification in parentheses.
+// Parses what follows OVER: a name, or a specification in parentheses.
 std::unique_ptr<WindowSpec> Parser::ParseOver() {
   auto spec = std::make_unique<WindowSpec>();
   const size_t first = at_;
@@ -168,7 +169,7 @@ WindowBound Parser::ParseBound() {
   return bound;
 }
 
-// After ORDER: BY and its items.
+// Parses what follows ORDER: BY and its items.
 std::vector<OrderItem> Parser::ParseOrderItems() {
   std::vector<OrderItem> items;
   Expect(Keyword::kBy, "after ORDER");

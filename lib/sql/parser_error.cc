@@ -10,7 +10,7 @@
 namespace logquery::sql {
 namespace {
 
-// The words that a query is made of, to compare misspelt ones with.
+// Returns the keywords of queries, to compare misspelt words with.
 const std::vector<std::string>& ClauseKeywords() {
   static const auto* const keywords = new std::vector<std::string>{
       "SELECT", "FROM",     "WHERE",     "GROUP",  "HAVING", "QUALIFY", "WINDOW",    "ORDER",

@@ -94,7 +94,7 @@ Parser::Infix Parser::PeekInfix() const {
   }
 }
 
-// The operators that NOT may stand before.
+// Returns the operator after NOT, if it is one that NOT can precede.
 Parser::Infix Parser::PeekNegatedInfix() const {
   using Form = Infix::Form;
   const bool negated = At(Keyword::kNot);
@@ -160,7 +160,7 @@ ExprPtr Parser::ParseInfixRight(const Infix& infix, ExprPtr left, size_t first) 
   return Finish(std::move(node), first);
 }
 
-// After IS.
+// Parses what follows IS.
 ExprPtr Parser::ParseIs(ExprPtr operand) {
   const bool negated = Accept(Keyword::kNot);
   if (Accept(Keyword::kDistinct)) {

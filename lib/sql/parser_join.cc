@@ -88,7 +88,7 @@ FromItemPtr Parser::ParseJoins(bool in_parens) {
   return BuildJoins(std::move(left), steps, 0, steps.size());
 }
 
-// Each condition belongs to the last join before it that has none yet.
+// Assigns each condition to the last join before it without one.
 void Parser::ParseJoinConditions(std::vector<JoinStep>& steps, std::vector<size_t>& open) {
   while ((At(Keyword::kOn) || At(Keyword::kUsing)) && !failed()) {
     if (open.empty()) {

@@ -6,7 +6,7 @@
 
 namespace logquery::sql {
 
-// Neither word is reserved, so that what follows decides.
+// Neither word is reserved, so that the next token decides.
 bool Parser::AtPivot() const { return At(Keyword::kPivot) && At(TokenKind::kLeftParen, 1); }
 
 bool Parser::AtUnpivot() const {

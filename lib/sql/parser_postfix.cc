@@ -7,7 +7,7 @@
 namespace logquery::sql {
 namespace {
 
-// For a word before a parenthesis, as in [OFFSET(1)].
+// Returns the mode that a word before a parenthesis stands for, as in [OFFSET(1)].
 Subscript::Mode SubscriptMode(Keyword keyword) {
   switch (keyword) {
     case Keyword::kOffset:

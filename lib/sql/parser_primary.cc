@@ -106,7 +106,7 @@ ExprPtr Parser::ParseReservedPrimary() {
   return nullptr;
 }
 
-// At a reserved word where an expression was expected.
+// Fails at a reserved word where an expression was expected.
 void Parser::FailMisplaced() {
   if (At(Keyword::kSelect)) FailHere("Syntax error: a subquery stands in parentheses: (SELECT …)");
   if (At(Keyword::kUnnest)) FailHere("Syntax error: UNNEST stands in FROM, or after IN");

@@ -74,7 +74,7 @@ QueryPtr Parser::ParseQueryInParens() {
   return query;
 }
 
-// After WITH.
+// Parses what follows WITH.
 void Parser::ParseWith(Query& query) {
   query.recursive = Accept(Keyword::kRecursive);
   do {
@@ -187,7 +187,7 @@ void Parser::ParseOrderAndLimit(Query& query) {
   if (Accept(Keyword::kLimit)) ParseLimit(query.limit, query.offset);
 }
 
-// After LIMIT.
+// Parses what follows LIMIT.
 void Parser::ParseLimit(ExprPtr& limit, ExprPtr& offset) {
   limit = ParseExpression();
   if (Accept(Keyword::kOffset)) offset = ParseExpression();

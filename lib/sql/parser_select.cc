@@ -134,7 +134,7 @@ void Parser::ParseStarModifiers(SelectItem& item) {
   ExpectClosing(open);
 }
 
-// After WINDOW: name AS (specification), name AS other.
+// Parses what follows WINDOW: name AS (specification), name AS other.
 std::vector<Select::NamedWindow> Parser::ParseWindows() {
   std::vector<Select::NamedWindow> windows;
   do {
@@ -153,7 +153,7 @@ std::vector<Select::NamedWindow> Parser::ParseWindows() {
   return windows;
 }
 
-// After GROUP BY.
+// Parses what follows GROUP BY.
 GroupBy Parser::ParseGroupBy(bool in_pipe) {
   GroupBy group;
   if (Accept(Keyword::kAll)) {

@@ -25,7 +25,7 @@ void AppendHexEscape(unsigned char byte, std::string& out) {
   out += kDigits[byte & 0xF];
 }
 
-// `text` between quotes, with what can't stand there escaped; bytes above ASCII only where they are text.
+// Returns `text` in quotes, escaped as necessary. Bytes above ASCII are only kept where they are text.
 std::string Quote(std::string_view text, char quote, bool keep_unicode) {
   std::string out(1, quote);
   for (const char c : text) {

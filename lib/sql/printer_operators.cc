@@ -74,7 +74,7 @@ Binding BindingOf(const Expr& expr) {
     case ExprKind::kIn:
     case ExprKind::kLike:
       return Binding::kComparison;
-    // It ends in a word, behind which neither a dot nor a bracket would belong to it.
+    // An INTERVAL ends in a word, and a dot or a bracket after it would not belong to it.
     case ExprKind::kInterval:
       return Binding::kUnary;
     case ExprKind::kLambda:

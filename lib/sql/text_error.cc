@@ -14,8 +14,8 @@
 namespace logquery::sql {
 namespace {
 
-// The size of what a message says is wrong, without the advice that follows a semicolon: "% is not an operator; use MOD(a, b)".
-// What is quoted from a query may contain one, too.
+// Returns the size of the part of a message that states the problem, without the advice after a semicolon: "% is not an
+// operator; use MOD(a, b)". Quoted parts of a query may contain a semicolon, too.
 size_t SizeOfProblem(std::string_view message) {
   char quote = 0;
   for (size_t i = 0; i + 1 < message.size(); ++i) {

@@ -86,7 +86,7 @@ absl::StatusOr<ClusteredDay> LogStoreImpl::ClusterDay(const Table& table, absl::
         const duckdb::DataVersion::Change change(&state.database.version());
         LOGQUERY_RETURN_IF_ERROR(transaction.Commit());
         *unsaved += rows;
-        // So that the place of the old rows is free for the next stretches. It takes the longer the larger the file is,
+        // A checkpoint frees the space of the old rows for the next stretches. It takes longer the larger the file is,
         // and is not worth it for a few rows.
         if (*unsaved >= request.rows_at_a_time) {
           LOGQUERY_RETURN_IF_ERROR(duckdb::Run(connection.get(), "CHECKPOINT"));

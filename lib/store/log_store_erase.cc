@@ -36,13 +36,13 @@ absl::StatusOr<EraseReport> LogStoreImpl::Erase(const EraseRequest& request) {
   for (const TableLayout& layout : schema->layouts) {
     LOGQUERY_RETURN_IF_ERROR(CheckGoesOn(request));
     LOGQUERY_RETURN_IF_ERROR(EraseRows(layout.table, request, &report));
-    // Without its rows nothing says any more what the project called its fields.
+    // The names that the project gave to its fields are removed together with its rows.
     if (!request.dry_run) LOGQUERY_RETURN_IF_ERROR(ForgetTaughtBy(layout.table.name, request.project));
   }
   LOGQUERY_RETURN_IF_ERROR(CheckGoesOn(request));
   LOGQUERY_RETURN_IF_ERROR(EraseEvents(request, &report));
   LOGQUERY_RETURN_IF_ERROR(EraseRejectedFiles(request, &report));
-  // Also where nothing was found: a run before may have ended between the two.
+  // The checkpoint is also done if nothing was found: an earlier run may have ended between the two steps.
   if (!request.dry_run) LOGQUERY_RETURN_IF_ERROR(Checkpoint());
   return report;
 }
@@ -57,7 +57,7 @@ absl::Status LogStoreImpl::EraseRows(const Table& table, const EraseRequest& req
     }
     LOGQUERY_ASSIGN_OR_RETURN(duckdb::Transaction transaction, duckdb::Transaction::Begin(connection.get()));
     LOGQUERY_ASSIGN_OR_RETURN(rows, RemoveProject(connection.get(), table, request.project));
-    // Also without rows: the folder may still know that the project has had some.
+    // This is also done without rows: the folder may still record that the project had some.
     const duckdb::DataVersion::Change change(&state.database.version());
     return transaction.Commit();
   }));

@@ -31,7 +31,7 @@ absl::StatusOr<LoadInput> EventInput() {
   return LoadInput{"events", absl::StrCat("append ", id), id, /*once=*/false, /*keeps_rejected=*/false};
 }
 
-// Each checkpoint writes the newest row group anew, so for small batches it is worth it later.
+// Each checkpoint rewrites the newest row group, so that for small batches it pays off later.
 constexpr int64_t kEventLogWorthCheckpoint = int64_t{64} << 20;
 
 // The parts of a request that Loading reads.
@@ -53,7 +53,8 @@ absl::Status AfterCommit(const absl::Status& status) {
 
 absl::StatusOr<std::vector<EventOutcome>> LogStoreImpl::AppendEvents(const EventBatch& batch) {
   LOGQUERY_RETURN_IF_ERROR(FindTable(batch.table).status());
-  // Before the batch and not after it: who sent the one before has its answer, and sends on meanwhile.
+  // The checkpoint comes before the batch, not after it: the sender of the previous batch has its answer by now, and
+  // goes on sending meanwhile.
   CheckpointIfQuiet(kEventLogWorthCheckpoint);
   std::vector<EventOutcome> outcomes;
   const absl::Status status = Alone([&](duckdb::Engine::State& state) -> absl::Status {
@@ -88,7 +89,7 @@ absl::StatusOr<bool> LogStoreImpl::AppendParts(Loading& loading, InputLoader::Su
   const duckdb_connection connection = loading.shared.connection;
   LOGQUERY_ASSIGN_OR_RETURN(duckdb::Transaction transaction, duckdb::Transaction::Begin(connection));
   LOGQUERY_RETURN_IF_ERROR(parts.Settle(connection));
-  // A survey looks at each row once more: it is for those who may learn.
+  // A survey reads each row once more, so it is only done for senders that may teach fields.
   const InputLoader::Shared shared = loading.Share(parts.may_learn() ? survey : nullptr);
   LOGQUERY_RETURN_IF_ERROR(loading.learner.Apply());
   InputLoader loader(shared, input);

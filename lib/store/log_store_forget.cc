@@ -37,7 +37,7 @@ class Forgetting {
              const ForgetRequest& request)
       : connection_(connection), table_(table), learned_(learned), request_(request) {}
 
-  // Without a field: all that the project's rows have taught.
+  // Chooses the given field, or without one all fields that the project's rows have taught.
   absl::Status Choose() {
     bool is_declared = false;
     for (size_t i = 0; i < learned_.columns.size(); ++i) {

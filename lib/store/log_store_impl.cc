@@ -38,7 +38,7 @@
 namespace logquery::store {
 namespace {
 
-// Before anything is loaded.
+// Checks the files before anything is loaded.
 absl::Status CheckFiles(const std::vector<std::string>& files) {
   for (const std::string& file : files) {
     if (file != "-" && access(file.c_str(), R_OK) != 0) return ErrnoStatus(errno, file);
@@ -127,7 +127,7 @@ void LogStoreImpl::CheckpointIfQuiet(int64_t worth) {
     LOGQUERY_ASSIGN_OR_RETURN(const duckdb::ConnectionHandle connection, state.database.Connect());
     return duckdb::Run(connection.get(), "CHECKPOINT");
   });
-  // The rows are in and durable all the same; what is in its way, such as a full disk, the next load meets and says.
+  // The rows are stored durably all the same. The next load will meet and report the cause, such as a full disk.
   status.IgnoreError();
 }
 
@@ -151,8 +151,8 @@ absl::StatusOr<LoadReport> LogStoreImpl::Load(const LoadRequest& request,
   });
 }
 
-// Files that bring nothing new are read once. With the first news all is rolled back, every row is looked at, so that there is
-// one change for all that is new, and the rows go in with it.
+// Files without new fields are read once. At the first new field everything is rolled back and every row is surveyed,
+// so that one change covers all new fields, and the rows are stored with it.
 absl::Status LogStoreImpl::LoadGroup(Loading& loading, const std::vector<std::string>& files,
                                      const std::function<void(const LoadProgress&)>& progress, LoadReport* report) {
   InputFiles inputs(folder_->temporary_folder(), /*keeps_all=*/files.size() == 1);

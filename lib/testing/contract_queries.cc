@@ -1,4 +1,4 @@
-// The contract's tables and queries: what goes in, what is asked, and what has to come out.
+// The contract's tables and queries: their rows, their SQL, and the expected results.
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -89,7 +89,7 @@ ContractQuery Failing(std::string name, std::string sql, Schema schema, absl::St
   return query;
 }
 
-// A type's literal beside its value. What a backend gives has to be equal, to the last bit.
+// A type's literal and its value. The result of a backend has to be equal, to the last bit.
 struct Literal {
   const char* sql;
   Value value;

@@ -18,7 +18,7 @@ bool AwaitRealTime(absl::Duration time_limit, const CancellationToken& cancellat
   return !cancelled.WaitForNotificationWithTimeout(time_limit);
 }
 
-// So that a test whose rows do not fit its query is told, instead of reading memory that is not there.
+// Reports rows that do not fit the query to the test, instead of reading invalid memory.
 absl::Status CheckRows(const Schema& schema, const FakeBackend::Rows& rows) {
   for (size_t row = 0; row < rows.size(); ++row) {
     if (rows[row].size() != schema.size()) {
@@ -37,7 +37,7 @@ absl::Status CheckRows(const Schema& schema, const FakeBackend::Rows& rows) {
 
 }  // namespace
 
-// What one execution will do: settled when it begins.
+// The plan of one execution, settled when it begins.
 struct FakeBackend::Plan {
   std::optional<Rows> rows;
   Answer answer;  // asked for the rows when there are none

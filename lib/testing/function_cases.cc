@@ -86,7 +86,7 @@ class Asker {
     return sink.rows();
   }
 
-  // OK where each case has its value; what is wrong with the first that has not.
+  // Returns OK if each case has its value, otherwise the problem of the first that has not.
   absl::Status Check(absl::Span<const FunctionCase> cases, Arguments form) const {
     LOGQUERY_ASSIGN_OR_RETURN(const auto rows, Rows(QueryOf(cases, form)));
     if (rows.size() != 3) return absl::FailedPreconditionError(StrCat("a query of three rows gave ", rows.size()));

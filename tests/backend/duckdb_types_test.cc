@@ -65,7 +65,7 @@ std::vector<Value> AllKinds() {
   };
 }
 
-TEST_CASE("a value of every kind goes through a table and comes back the same, and so does a NULL") {
+TEST_CASE("values and NULLs of every kind are unchanged after a round trip through a table") {
   const auto backend = OpenInMemory();
   for (const Value& value : AllKinds()) {
     CAPTURE(value.type().ToString(), value.DebugString());
@@ -108,7 +108,7 @@ TEST_CASE("an array of records that are not unnested is an array of structs") {
   CHECK(value.children()[1].children()[0] == Value::Int64(2));
 }
 
-TEST_CASE("fields without a name or of one name have places of their own") {
+TEST_CASE("unnamed fields and fields with equal names are distinct") {
   const auto backend = OpenInMemory();
   const Type type = Type::Struct({{"", Type::Int64()}, {"a", Type::Int64()}, {"A", Type::Int64()}});
   const Value value = Value::Struct(type, {Value::Int64(1), Value::Int64(2), Value::Int64(3)});

@@ -178,7 +178,7 @@ int Compare(DuckDbBackend& backend, const FunctionEntry& entry, Values& values) 
   return with_value;
 }
 
-TEST_CASE("every function of ours gives in the engine what it gives on values") {
+TEST_CASE("each of our functions returns the same in the engine as on values") {
   const uint32_t seed = Catch::getSeed();
   CAPTURE(seed);
   Values values(seed);

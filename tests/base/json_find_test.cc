@@ -33,7 +33,7 @@ TEST_CASE("a path leads to the text of a value") {
   CHECK(Find("{\"a\\\"b\":3}", "$.\"a\\\"b\"") == "3");
 }
 
-TEST_CASE("a path that leads nowhere is told") {
+TEST_CASE("a path without a value is reported") {
   CHECK(Find("{}", "$.a") == "-");
   CHECK(Find("[]", "$[0]") == "-");
   CHECK(Find("[1,2]", "$[2]") == "-");
@@ -51,7 +51,7 @@ TEST_CASE("the elements of an array are its parts") {
   CHECK(Elements("1") == "-");
 }
 
-TEST_CASE("nesting of any depth is walked without a stack") {
+TEST_CASE("nesting of any depth is read without recursion") {
   const size_t depth = 100'000;
   const std::string json = std::string(depth, '[') + "1" + std::string(depth, ']');
   CHECK(Find(json, "$[0]").size() == json.size() - 2);

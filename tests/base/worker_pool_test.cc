@@ -11,7 +11,7 @@
 namespace logquery::base {
 namespace {
 
-TEST_CASE("tasks run, as many at one time as there are threads") {
+TEST_CASE("as many tasks run at one time as there are threads") {
   WorkerPool pool(3, 0);
   absl::BlockingCounter together(3);
   absl::Notification go;
@@ -143,7 +143,7 @@ TEST_CASE("threads can be started before they are needed, up to the pool's maxim
   go.Notify();
 }
 
-TEST_CASE("a pool says how much of it is in use") {
+TEST_CASE("a pool reports its use") {
   WorkerPool pool(1, 3);
   Busy busy(pool);
   REQUIRE(pool.Submit([] {}));

@@ -165,7 +165,7 @@ TEST_CASE("a sink's error ends the reading with its status") {
   CHECK(pair.Works());
 }
 
-TEST_CASE("too many requests, errors of the service and lost answers are tried again, and give one job") {
+TEST_CASE("throttled, failed and lost requests are retried, and start one job") {
   Pair pair;
   for (const Answer& answer :
        std::vector<Answer>{{429, Told(429, "rateLimitExceeded")},
@@ -278,7 +278,7 @@ TEST_CASE("answers that are garbled are an error, never fewer rows") {
   CHECK(pair.Works());
 }
 
-TEST_CASE("pages whose tokens come again are an error, and have an end") {
+TEST_CASE("repeated page tokens are an error and not an endless loop") {
   Pair pair;
   const std::string page =
       R"({"jobReference":{"jobId":"job-1"},"jobComplete":true,"schema":{"fields":[{"name":"c1","type":"INTEGER"}]},)"

@@ -40,7 +40,7 @@ std::map<std::string, std::string> NamesOf(const std::vector<Table>& tables) {
   return names;
 }
 
-TEST_CASE("random calls of the built-in endpoints answer from BigQuery what the same rows answer here") {
+TEST_CASE("random calls of the built-in endpoints return the same from BigQuery as from a folder") {
   const auto seed = GENERATE(take(1, random<uint32_t>(0, 1'000'000)));
   CAPTURE(seed);
   const FakeClock clock(*ParseTimestamp(kRandomLogsNow));

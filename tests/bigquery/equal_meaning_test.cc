@@ -86,7 +86,7 @@ std::string Ask(QueryService& service, const std::string& sql) {
   return answer.ok() ? answer->body : answer.status().ToString();
 }
 
-TEST_CASE("orders, groups, aggregates and values of BigQuery are what they are here") {
+TEST_CASE("orders, groups, aggregates and values have the same results in BigQuery as in DuckDB") {
   const std::unique_ptr<QueryBackend> engine = OpenValueTables({Values()});
   BigQueryHost host(engine.get(), {{"v", "v"}}, kSchema);
   auto backend = OpenBigQuery(host.Options());

@@ -48,7 +48,7 @@ TEST_CASE("options of BigQuery are read from a file's text") {
   CHECK(options->tables[0].columns.at("project") == "tenant");
 }
 
-TEST_CASE("options of BigQuery that are wrong are refused, naming the one and what would be right") {
+TEST_CASE("an invalid option of BigQuery is rejected with its name and a valid form") {
   struct Case {
     const char* text;
     const char* error;
@@ -162,7 +162,7 @@ TEST_CASE("a table or column that BigQuery lacks or has of another type is named
   CHECK(Has(status, "dataViewer"));
 }
 
-TEST_CASE("a table that is not partitioned by its time is told of") {
+TEST_CASE("a table that is not partitioned by its time column is reported") {
   OneTable at(Declared());
   const auto findings = CheckBigQuery(at.host->Options());
   REQUIRE(findings.ok());

@@ -69,7 +69,7 @@ TEST_CASE("calls of a BigQuery that is away fail at once, until one finds it bac
   CHECK(ask().ok());
 }
 
-TEST_CASE("a BigQuery that was away is found by its state alone, at no cost") {
+TEST_CASE("the end of a BigQuery outage is detected by a probe at no cost") {
   Table table;
   table.name = "t";
   table.columns = {{"n", Type::Int64()}};

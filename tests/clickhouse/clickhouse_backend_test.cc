@@ -214,7 +214,7 @@ TEST_CASE("a user who may read elsewhere through ClickHouse is refused, and one 
   CHECK(Has(WhyNot(options), "GRANT SELECT on it"));
 }
 
-TEST_CASE("a ClickHouse that can't be used is refused, with the reason and without the password", "[clickhouse]") {
+TEST_CASE("an unusable ClickHouse is rejected with the reason and without the password", "[clickhouse]") {
   if (const std::string why = ClickHouse::WhyNot(); !why.empty()) SKIP(why);
   ClickHouse server;
   server.Sql(kTable);

@@ -65,7 +65,7 @@ void AwaitRunning(ClickHouse& server, int count) {
   }
 }
 
-TEST_CASE("a statement is run, cancelled, and gone from ClickHouse", "[clickhouse]") {
+TEST_CASE("a statement runs, is cancelled, and is gone from ClickHouse", "[clickhouse]") {
   if (const std::string why = ClickHouse::WhyNot(); !why.empty()) SKIP(why);
   ClickHouse server;
   const auto source = SourceOf(server.Options({}));
@@ -223,7 +223,7 @@ std::string Whole(const std::string& body, const std::string& headers = "") {
   return StrCat("HTTP/1.1 200 OK\r\n", headers, "Content-Length: ", body.size(), "\r\n\r\n", body);
 }
 
-TEST_CASE("a probe tells whether one of ClickHouse's hosts is there", "[clickhouse]") {
+TEST_CASE("a probe finds out whether one of ClickHouse's hosts is available", "[clickhouse]") {
   if (const std::string why = ClickHouse::WhyNot(); !why.empty()) SKIP(why);
   ClickHouse server;
   const ScriptedServer other("HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n");

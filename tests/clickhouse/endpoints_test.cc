@@ -31,8 +31,7 @@ std::unique_ptr<QueryService> MakeService(QueryBackend* backend, const Clock* cl
   return *std::move(service);
 }
 
-TEST_CASE("random calls of the built-in endpoints answer from ClickHouse what the same rows answer here",
-          "[clickhouse]") {
+TEST_CASE("random calls of the built-in endpoints return the same from ClickHouse as from a folder", "[clickhouse]") {
   if (const std::string why = ClickHouse::WhyNot(); !why.empty()) SKIP(why);
   const auto seed = GENERATE(take(1, random<uint32_t>(0, 1'000'000)));
   CAPTURE(seed);

@@ -120,7 +120,7 @@ struct Asker {
   std::unique_ptr<QueryService> service;
 };
 
-TEST_CASE("conditions mean in ClickHouse what they mean here", "[clickhouse]") {
+TEST_CASE("conditions have the same results in ClickHouse as in DuckDB", "[clickhouse]") {
   if (const std::string why = ClickHouse::WhyNot(); !why.empty()) SKIP(why);
   ClickHouse server;
   Fill(server);
@@ -138,7 +138,7 @@ TEST_CASE("conditions mean in ClickHouse what they mean here", "[clickhouse]") {
   }
 }
 
-TEST_CASE("orders, groups, aggregates and values mean in ClickHouse what they mean here", "[clickhouse]") {
+TEST_CASE("orders, groups, aggregates and values have the same results in ClickHouse as in DuckDB", "[clickhouse]") {
   if (const std::string why = ClickHouse::WhyNot(); !why.empty()) SKIP(why);
   ClickHouse server;
   Fill(server);

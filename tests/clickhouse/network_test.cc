@@ -97,7 +97,7 @@ TEST_CASE("ClickHouse's compressed rows are read completely", "[clickhouse]") {
   }
 }
 
-TEST_CASE("no compression is asked of ClickHouse where the options want none", "[clickhouse]") {
+TEST_CASE("ClickHouse is not asked for compression if the options disable it", "[clickhouse]") {
   const std::string body = Body(3);
   ScriptedServer server(StrCat("HTTP/1.1 200 OK\r\nContent-Length: ", body.size(), "\r\n\r\n", body));
   ClickHouseOptions options = OptionsOf(server.url());
@@ -122,7 +122,7 @@ TEST_CASE("a user of ClickHouse who may change no settings is refused, and told 
   CHECK(ClickHouseSource(options, Catalog()).ReadCatalog().ok());
 }
 
-TEST_CASE("a proxy that cuts or garbles ClickHouse's answer takes no row away", "[clickhouse]") {
+TEST_CASE("a proxy that cuts or garbles ClickHouse's answer never causes missing rows", "[clickhouse]") {
   if (const std::string why = ClickHouse::WhyNot(); !why.empty()) SKIP(why);
   constexpr int kRows = 50'000;
   ClickHouse server;

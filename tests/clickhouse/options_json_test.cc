@@ -55,7 +55,7 @@ TEST_CASE("options of ClickHouse are read from JSON") {
   CHECK(options->tables[1].presence.at("m") == "has_m");
 }
 
-TEST_CASE("options of ClickHouse that are wrong are refused, naming the one and what would be right") {
+TEST_CASE("an invalid option of ClickHouse is rejected with its name and a valid form") {
   CHECK(WhyNot(StrCat("{", kNeeded, "}")) == "it is right");
   CHECK(WhyNot("{").find("ClickHouse's options") != std::string::npos);
   CHECK(WhyNot("[]").find("must be an object") != std::string::npos);
@@ -101,7 +101,7 @@ TEST_CASE("rights of ClickHouse are sorted into reading, reading elsewhere, and 
         std::vector<std::string>{"INSERT", "CREATE TEMPORARY TABLE", "KILL QUERY", "SYSTEM FLUSH", "TABLE ENGINE"});
 }
 
-TEST_CASE("ClickHouse's names of types are read, and what is none is refused") {
+TEST_CASE("ClickHouse's type names are parsed, and invalid ones are rejected") {
   using Kind = clickhouse::WireType::Kind;
   const auto parsed = [](const std::string& text) { return *clickhouse::ParseWireType(text); };
   CHECK(parsed("LowCardinality(Nullable(String))").plain().kind == Kind::kString);

@@ -109,7 +109,7 @@ TEST_CASE("Powers of decimals are exact to their last digit") {
          {"SAFE_MULTIPLY(NUMERIC '-1.5', 2)", "=NUMERIC \"-3\""}});
 }
 
-TEST_CASE("SAFE functions give NULL where others fail") {
+TEST_CASE("SAFE functions return NULL where others raise an error") {
   Check({{"SAFE_ADD(most, 1)", "=NULL"},
          {"SAFE_SUBTRACT(least, 1)", "=NULL"},
          {"SAFE_MULTIPLY(most, most)", "=NULL"},
@@ -301,7 +301,7 @@ TEST_CASE("A key of more than 36 digits is refused in RANGE with an offset, not 
          {"COUNT(*) OVER (ORDER BY most RANGE UNBOUNDED PRECEDING)", "=1"}});
 }
 
-TEST_CASE("BIGNUMERIC goes in as a parameter, alone and in arrays") {
+TEST_CASE("BIGNUMERIC can be a parameter, alone and in arrays") {
   SqlRunner runner;
   CHECK(runner.Evaluate("@p + 1", {{"p", Value::BigNumeric(kLeast)}}) ==
         "BIGNUMERIC \"-578960446186580977117854925043439539265.34992332820282019728792003956564819968\"");
@@ -310,7 +310,7 @@ TEST_CASE("BIGNUMERIC goes in as a parameter, alone and in arrays") {
   CHECK(runner.Evaluate("@p IS NULL", {{"p", Value::Null(Type::BigNumeric())}}) == "true");
 }
 
-TEST_CASE("Beside a decimal INT64 becomes one, not a FLOAT64") {
+TEST_CASE("INT64 with a decimal operand becomes a decimal, not a FLOAT64") {
   Check({{"IF(x > 0, x, 0)", "0"},
          {"x / 2", "-1.25"},
          {"most - 1 = most", "=false"},

@@ -39,7 +39,7 @@ TEST_CASE("Numbers to numbers: FLOAT64 rounds half away from zero, overflow is a
          {"CAST(NULL AS ARRAY<INT64>)", "NULL"}});
 }
 
-TEST_CASE("Text to numbers and BOOL: nothing that only DuckDB would take") {
+TEST_CASE("text to numbers and BOOL: forms that only DuckDB accepts are rejected") {
   Check({{"CAST(' 12 ' AS INT64)", "12"},
          {"CAST('-0' AS INT64)", "0"},
          {"CAST('0x1F' AS INT64)", "31"},
@@ -57,7 +57,7 @@ TEST_CASE("Text to numbers and BOOL: nothing that only DuckDB would take") {
          {"SAFE_CAST('yes' AS BOOL)", "NULL"}});
 }
 
-TEST_CASE("CONCAT casts what is not text, as CAST does") {
+TEST_CASE("CONCAT casts non-text arguments as CAST does") {
   Check({{"CONCAT('Summer', ' ', 1923)", "\"Summer 1923\""},
          {"CONCAT('a', 1, TRUE, 1.5, NUMERIC '2.50')", "\"a1true1.52.5\""},
          {"CONCAT(TIMESTAMP '2026-01-02 03:04:05.678+01', DATE '2026-01-02')",
@@ -169,7 +169,7 @@ TEST_CASE("To text") {
          {"CAST(INTERVAL '1-2 3 -4:5:6.5' YEAR TO SECOND AS STRING)", "\"1-2 3 -4:5:6.500\""}});
 }
 
-TEST_CASE("Text to times: offsets and zones count, and what only DuckDB would take is refused") {
+TEST_CASE("text to times: offsets and zones are applied, and forms that only DuckDB accepts are rejected") {
   Check({{"CAST('2026-1-5' AS DATE)", "DATE \"2026-01-05\""},
          {"CAST('infinity' AS DATE)", "!"},
          {"SAFE_CAST('2026/01/05' AS DATE)", "NULL"},
@@ -227,7 +227,7 @@ TEST_CASE("date arithmetic outside the years 0001 to 9999 is an error") {
          {"TIMESTAMP_MICROS(253402300799999999)", "TIMESTAMP \"9999-12-31 23:59:59.999999+00\""}});
 }
 
-TEST_CASE("A number that is written out is as a decimal what its digits say") {
+TEST_CASE("a numeric literal becomes exactly the decimal of its digits") {
   Check({{"CAST(99999999999999999999999999999.999999999 AS NUMERIC)",
           "NUMERIC \"99999999999999999999999999999.999999999\""},
          {"CAST(-0.1234567891 AS NUMERIC)", "NUMERIC \"-0.123456789\""},
@@ -320,7 +320,7 @@ TEST_CASE("An aggregate with DISTINCT is ordered by its own arguments alone") {
         "!ARRAY_AGG with DISTINCT can be ordered only by its own arguments"}});
 }
 
-TEST_CASE("Aggregates refuse what they would get wrong") {
+TEST_CASE("aggregates reject arguments for which they would return wrong results") {
   Check({{"(SELECT SUM(x) FROM UNNEST([NUMERIC '99999999999999999999999999999', NUMERIC '1']) AS x)",
           "!NUMERIC overflow"},
          {"(SELECT SUM(x) FROM UNNEST([NUMERIC '99999999999999999999999999998', NUMERIC '1']) AS x)",
@@ -336,7 +336,7 @@ TEST_CASE("Aggregates refuse what they would get wrong") {
         "\"a-b\"");
 }
 
-TEST_CASE("NaN is the least of what percentiles are taken of") {
+TEST_CASE("percentiles treat NaN as the least value") {
   const auto of = [](const char* call, const char* values) {
     return base::StrCat("(SELECT ANY_VALUE(p) FROM (SELECT ", call, " OVER () AS p FROM UNNEST([", values,
                         "]) AS s, UNNEST([CAST(s AS FLOAT64)]) AS x))");
@@ -352,7 +352,7 @@ TEST_CASE("NaN is the least of what percentiles are taken of") {
   CHECK(runner.Evaluate(of("PERCENTILE_DISC(x, 1)", "'2', 'nan', '1'")) == "2.0");
 }
 
-TEST_CASE("A cast that fails says what was wrong, with the value and what would be right") {
+TEST_CASE("a failed cast reports the value and a valid form") {
   Check({{"CAST('1.5' AS INT64)", "!Bad INT64 value: \"1.5\"; an INT64 is digits"},
          {"CAST('2026-02-30' AS DATE)", "!Invalid date: \"2026-02-30\"; there is no such day"},
          {"CAST('infinity' AS DATE)", "!Invalid date: \"infinity\"; the form is YYYY-MM-DD"},
@@ -366,7 +366,7 @@ TEST_CASE("A cast that fails says what was wrong, with the value and what would 
          {"TIMESTAMP_ADD(DATE '2026-01-31', INTERVAL 1 DAY)", "DATE \"2026-02-01\""}});
 }
 
-TEST_CASE("Texts with NUL, empty names in JSON paths and patterns from columns reach the engine whole") {
+TEST_CASE("texts with NUL, empty names in JSON paths and patterns from columns reach the engine unchanged") {
   Check({{"LENGTH(FORMAT_TIMESTAMP('%Y\\x00', TIMESTAMP '2026-01-31'))", "5"},
          {"JSON_VALUE('{\"\": 1}', '$.\"\"')", "\"1\""},
          {"JSON_VALUE('{\"a\": 1}', '$.\\x00')", "NULL"},

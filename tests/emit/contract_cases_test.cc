@@ -114,7 +114,7 @@ void CheckLine(const CheckedCall& call) {
   return true;
 }();
 
-TEST_CASE("a case is a line that queries can be made of") {
+TEST_CASE("each case is a line from which queries can be made") {
   const std::vector<Value> args = {Value::String("a\tb"), Value::String("c")};
   const Value joined = Value::String("a\tbc");
   CHECK(LineOf({"CONCAT", args, &joined, ""}) == "CONCAT($1, $2)\t'a\\tbc'\t'a\\tb'\t'c'");

@@ -177,7 +177,7 @@ TEST_CASE("statistics of decimals tell numbers apart that differ in the last of 
   CHECK(Of("VAR_POP", {null}) == kNullFloat);
 }
 
-TEST_CASE("statistics of decimals go over windows of many rows, of one frame and of one for each row") {
+TEST_CASE("statistics of decimals work over large windows, with one frame and with one per row") {
   rewrite::AggregateCall call;
   call.overload = PickOverload("VAR_POP", {Value::Numeric("1")}).overload;
   call.arguments.push_back(std::make_unique<rewrite::Constant>(Value::Numeric("1")));
@@ -251,7 +251,7 @@ TEST_CASE("the most frequent STRUCTs and arrays") {
         std::string::npos);
 }
 
-TEST_CASE("DISTINCT, ORDER BY, FILTER and OVER go into DuckDB's own call") {
+TEST_CASE("DISTINCT, ORDER BY, FILTER and OVER are passed to DuckDB's own call") {
   const rewrite::Function* sum = rewrite::FindFunction("SUM");
   rewrite::AggregateCall call;
   call.overload = &sum->overloads[0];
@@ -268,7 +268,7 @@ TEST_CASE("DISTINCT, ORDER BY, FILTER and OVER go into DuckDB's own call") {
         "list_slice(list(a ORDER BY k DESC NULLS LAST) FILTER (WHERE a IS NOT NULL), 1, 5)");
 }
 
-TEST_CASE("arguments with braces and dollars stay as they are") {
+TEST_CASE("arguments with braces and dollar signs are unchanged") {
   rewrite::AggregateCall call;
   call.overload = &rewrite::FindFunction("COUNT")->overloads[1];
   CHECK(*DuckDbAggregate(call, {.args = {"struct_pack(a := '{$1}')"}}) == "count(struct_pack(a := '{$1}'))");

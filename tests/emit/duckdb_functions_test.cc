@@ -88,7 +88,7 @@ bool Runs(const Overload& overload, bool with_optional, ArgumentForm form) {
   return ran;
 }
 
-TEST_CASE("every spelled row of a scalar function runs for NULLs, and has its result's type") {
+TEST_CASE("every scalar function with a spelling runs with NULLs, and has the declared result type") {
   for (const std::string& name : rewrite::FunctionNames()) {
     const rewrite::Function* function = rewrite::FindFunction(name);
     if (function->kind != FunctionKind::kScalar || name == "ERROR") continue;

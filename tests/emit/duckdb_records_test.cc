@@ -34,7 +34,7 @@ Text ColumnOf(const Table& table, std::string_view name) {
   return *std::move(text);
 }
 
-TEST_CASE("a column of its own is read under the name that it is stored by") {
+TEST_CASE("a field with its own column is read by its storage name") {
   const Table table = LearnedTable();
   CHECK(ColumnOf(table, "id").sql == R"(t."id")");
   CHECK(ColumnOf(table, "tier").sql == R"(t."tier:STRING")");
@@ -43,7 +43,7 @@ TEST_CASE("a column of its own is read under the name that it is stored by") {
   CHECK(ColumnOf(table, "metadata.request.colo").sql == R"(t."metadata.request.colo")");
 }
 
-TEST_CASE("a field is read from where it is, without the record around it") {
+TEST_CASE("a field is read from its own column, without the enclosing record") {
   const Table table = LearnedTable();
   const Text metadata = ColumnOf(table, "metadata");
   REQUIRE(metadata.record != nullptr);
@@ -61,7 +61,7 @@ TEST_CASE("a field is read from where it is, without the record around it") {
   CHECK(DuckDbRecordField(*DuckDbRecordOf(*extra), type.fields()[2].type, 0)->sql == R"(t."metadata.extra.n:INT64")");
 }
 
-TEST_CASE("a record that is read whole is put together, and is NULL where it is not there") {
+TEST_CASE("a record that is read as a whole is assembled, and is NULL if it is absent") {
   const Table table = LearnedTable();
   CHECK(ColumnOf(table, "top").sql == R"(CASE WHEN t."?top" THEN struct_pack("x" := t."top.x") END)");
   CHECK_FALSE(ColumnOf(table, "top").IsSimple());

@@ -160,7 +160,7 @@ TEST_CASE("sums and differences") {
       absl::IsInvalidArgument(Evaluate("DATE_ADD", {D("2024-03-01"), Iv(0, 0, 5)}, ArgumentForm::kLiterals).status()));
 }
 
-TEST_CASE("made of numbers, and numbers of them") {
+TEST_CASE("dates and times are made of numbers, and converted to numbers") {
   CheckAll({
       {"DATE", {I(2024), I(2), I(29)}, D("2024-02-29")},
       {"TIME", {I(1), I(2), I(3)}, T(1, 2, 3)},
@@ -247,7 +247,7 @@ TEST_CASE("parsing") {
   });
 }
 
-TEST_CASE("parsing: what the format leaves out is of 1970, white space matches any, and the later element counts") {
+TEST_CASE("parsing: omitted parts are those of 1970-01-01, white space matches any, and later elements override") {
   CheckAll({
       {"PARSE_DATE", {S("%Y"), S("2024")}, D("2024-01-01")},
       {"PARSE_DATE", {S("%d/%m"), S("9/7")}, D("1970-07-09")},

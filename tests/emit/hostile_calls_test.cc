@@ -336,7 +336,7 @@ int Setting(const char* name, int usual) {
   return text == nullptr ? usual : std::atoi(text);
 }
 
-TEST_CASE("A call with any values has a value or an error of our own words") {
+TEST_CASE("a call with random values returns a value or one of our own errors") {
   HostileCalls calls(static_cast<uint32_t>(Setting("LOGQUERY_HOSTILE_SEED", 1)));
   const std::vector<const rewrite::Overload*> overloads = AllOverloads();
   REQUIRE(overloads.size() > 300);

@@ -42,7 +42,7 @@ TEST_CASE("an aggregate in a branch that is not taken raises no error") {
   CHECK_THAT(RowsOf("SELECT SUM(DIV(1, a)) AS x FROM t"), Catch::Matchers::ContainsSubstring("division by zero"));
 }
 
-TEST_CASE("a subquery in a branch that is taken gives what it gives elsewhere") {
+TEST_CASE("a subquery in an evaluated branch has the same result as elsewhere") {
   CHECK(RowsOf("SELECT IF(a > 0, (SELECT SUM(CAST(CAST(i.a AS STRING) AS INT64)) FROM t AS i WHERE i.k = t.k), 0) AS x "
                "FROM t "
                "ORDER BY a") == "0\n1\n2\n");

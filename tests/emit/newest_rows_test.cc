@@ -33,7 +33,7 @@ std::string TextOf(const std::string& sql, Dialect dialect = Dialect::kDuckDb) {
 
 bool FindsRowsFirst(const std::string& text) { return text.find("rowid") != std::string::npos; }
 
-TEST_CASE("the newest rows are found by place, with the bounds of their time in both steps") {
+TEST_CASE("the newest rows are found by position, with time bounds in both steps") {
   const std::string sql =
       "SELECT id, event_message FROM `postgres.logs` WHERE timestamp > @since AND project = 'p' "
       "ORDER BY timestamp DESC, id LIMIT 100";
@@ -52,7 +52,7 @@ TEST_CASE("the newest rows are found by place, with the bounds of their time in 
   CHECK(worked_out.rfind("upper(") < worked_out.find("rowid IN"));
 }
 
-TEST_CASE("rows are read in one step where they are not those of one log") {
+TEST_CASE("rows are read in one step unless they are those of one log") {
   for (const char* sql : {
            "SELECT a.id FROM `postgres.logs` AS a JOIN `gotrue.logs.prod` AS b ON a.id = b.id ORDER BY a.timestamp "
            "DESC LIMIT 5",

@@ -12,7 +12,7 @@
 namespace logquery::emit {
 namespace {
 
-TEST_CASE("statements that make logs' tables in engines elsewhere") {
+TEST_CASE("statements create the logs' tables in remote engines") {
   const auto results = testing::RunGolden("emit/schema_script.txt", [](const testing::GoldenCase& golden) {
     const auto file = model::ParseSchemaFile("schema.json", golden.input);
     if (!file.ok()) return file.status().ToString();

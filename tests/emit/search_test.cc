@@ -95,7 +95,7 @@ TEST_CASE("SEARCH looks for all terms in one text of a STRUCT, an ARRAY or JSON"
          {"SAFE.SEARCH('a b', 'b')", "true"}});
 }
 
-TEST_CASE("a call of SEARCH that is wrong, or is not supported, says so") {
+TEST_CASE("an invalid or unsupported call of SEARCH is an error") {
   Check({{"SEARCH('a', 'foo-bar')", "!the character - is reserved"},
          {"SEARCH('a', NULL)", "!SEARCH: the search query is NULL"},
          {"SEARCH('a', '')", "!there is no word to search for"},
@@ -105,7 +105,7 @@ TEST_CASE("a call of SEARCH that is wrong, or is not supported, says so") {
          {"SEARCH('a', 'b', analyser => 'LOG_ANALYZER')", "!SEARCH has no argument named analyser"}});
 }
 
-TEST_CASE("A STRUCT is in an array where one of its elements equals it, and may be where a field is NULL") {
+TEST_CASE("IN over STRUCTs is true for an equal element, and NULL where a field is NULL") {
   Check({{"(1, 2) IN UNNEST([(1, 2)])", "true"},
          {"(1, 3) IN UNNEST([(1, 2)])", "false"},
          {"(1, CAST(NULL AS INT64)) IN UNNEST([(1, 2)])", "NULL"},

@@ -34,7 +34,7 @@ TEST_CASE("values of one sum come in their order, and NULL is a value") {
   CHECK(runner.Evaluate("(SELECT APPROX_TOP_SUM(x, x, 2) FROM UNNEST(CAST([] AS ARRAY<INT64>)) AS x)") == "NULL");
 }
 
-TEST_CASE("values of all types come back as they were") {
+TEST_CASE("values of all types survive a round trip") {
   CHECK(TopSums("STRUCT(0.0 AS v, 1 AS w), (-0.0, 2), (1e300, 1)") ==
         "[{value: 0.0, sum: 3}, {value: 1e+300, sum: 1}]");
   CHECK(TopSums("STRUCT(b'\\x00\\xff' AS v, 1 AS w)") == R"([{value: b"\x00\xff", sum: 1}])");

@@ -84,7 +84,7 @@ std::string BytesOf(const QueryAnswer& answer) {
 
 std::string Folder() { return std::filesystem::temp_directory_path().string(); }
 
-TEST_CASE("an answer comes packed as the call asks, and has the digest of what it was before") {
+TEST_CASE("an answer is compressed as the call asks, and has the digest of the uncompressed answer") {
   Fixture f;
   const QueryAnswer plain = f.Run("made", ContentCoding::kIdentity);
   CHECK(plain.body.starts_with(R"({"result":[{"id":"row 0"},)"));
@@ -103,7 +103,7 @@ TEST_CASE("an answer comes packed as the call asks, and has the digest of what i
   CHECK(f.Run("made", ContentCoding::kGzip).digest != plain.digest);
 }
 
-TEST_CASE("an answer of less than a kibibyte stays as it is") {
+TEST_CASE("an answer of less than a kibibyte is not compressed") {
   Fixture f;
   f.SetRows(3);
   for (const char* endpoint : {"made", "kept"}) {
@@ -167,7 +167,7 @@ TEST_CASE("a long answer is in a file, packed or not, kept or not, with the same
   CHECK(f.Run("made", ContentCoding::kIdentity).file == nullptr);
 }
 
-TEST_CASE("a folder that long answers can't go to is refused when the service is made") {
+TEST_CASE("an unusable folder for long answers is rejected when the service is created") {
   FakeBackend backend(Catalog::DeclaredLogs());
   QueryServiceOptions options;
   options.backend = &backend;

@@ -119,7 +119,7 @@ TEST_CASE("compression is a step, and an answer from the cache has none") {
   CHECK(f.Run().empty());
 }
 
-TEST_CASE("each step ends, however the call does") {
+TEST_CASE("each step ends, however the call ends") {
   Fixture f;
   QueryRequest wrong;
   wrong.parameters = {{"sql", "select nothing from own"}};
@@ -131,7 +131,7 @@ TEST_CASE("each step ends, however the call does") {
   CHECK_FALSE(f.status.ok());
 }
 
-TEST_CASE("a call that waits for an equal one names it, and one that has to go on alone has the steps of its own") {
+TEST_CASE("a call that waits for an equal one links to it, and one that continues alone has its own steps") {
   testing::FakeClock clock;
   const auto cache = ResultCache::InMemory(1 << 20);
   endpoint::SingleFlight flights(cache.get(), &clock);

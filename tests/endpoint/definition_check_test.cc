@@ -62,7 +62,7 @@ struct Folder {
   const std::string path;
 };
 
-TEST_CASE("every problem of every file is found, each with its place and what would be right") {
+TEST_CASE("every problem of every file is reported with its position and a valid form") {
   const Folder folder;
   folder.Write("a.json", R"({
   "id": "b0a9a6e8-6a0e-4a63-9f0b-000000000001",
@@ -98,7 +98,7 @@ TEST_CASE("every problem of every file is found, each with its place and what wo
             "e d.json:1:57 private_ctes names dates, which the query's WITH does not define"});
 }
 
-TEST_CASE("a finding shows the line, and where in it") {
+TEST_CASE("a finding shows the line and the position in it") {
   const Folder folder;
   folder.Define("a", "SELECT 1 AS one", 1, ",\n\"max_rows\": 0");
   const auto check = folder.Check();
@@ -143,7 +143,7 @@ TEST_CASE("a valid but suspicious definition is a warning") {
             "w c.json:1:48 the file's name is \"c\", the definition's \"see\"; callers use the definition's"});
 }
 
-TEST_CASE("a definition of a built-in's name replaces it, and that is told") {
+TEST_CASE("a definition with a built-in's name replaces it, which is reported") {
   const Folder folder;
   folder.Write("logs.all.json", R"({"name": "logs.all"})");
   folder.Write("logs.all.sql", "SELECT 1 AS one");
@@ -213,7 +213,7 @@ TEST_CASE("five hundred definitions are checked, one of them wrong") { CheckMany
 // Most of its time goes into making the files.
 TEST_CASE("ten thousand definitions are checked, one of them wrong", "[nightly]") { CheckMany(10'000, 7'777); }
 
-TEST_CASE("definitions that read one another are checked together, and a circle is told once") {
+TEST_CASE("definitions that read each other are checked together, and a cycle is reported once") {
   const Folder folder;
   folder.Define("inner", "select id from `cloudflare.logs.prod`", 1);
   folder.Define("outer", "select id from `inner`", 2);

@@ -43,7 +43,7 @@ TEST_CASE("an invalid regular expression is an error with its position, also in 
   }
 }
 
-TEST_CASE("a subquery over both sides of an outer join is shown where it stands") {
+TEST_CASE("a subquery over both sides of an outer join is an error with its position") {
   const std::string join = "SELECT a.id\nFROM edge_logs AS a\nLEFT JOIN auth_logs AS b ON a.id = b.id AND ";
   CHECK(StatusOf(join + "b.id IN (SELECT id FROM postgres_logs)").ok());
   const absl::Status status = StatusOf(join + "EXISTS (SELECT 1 FROM postgres_logs AS p WHERE p.id IN (a.id, b.id))");

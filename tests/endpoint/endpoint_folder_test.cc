@@ -34,7 +34,7 @@ struct Folder {
   const std::string path;
 };
 
-TEST_CASE("a folder's definitions are read in the order of their names, and a change is told once it has settled") {
+TEST_CASE("a folder's definitions are read in the order of their names, and a change is reported once it settles") {
   const Folder folder;
   folder.Define("b", "SELECT 2 AS b", 2);
   folder.Define("a", "SELECT 1 AS a");
@@ -100,7 +100,7 @@ TEST_CASE("the revision depends on the texts only: touching a file does not chan
   CHECK(source->Read()->revision != before);
 }
 
-TEST_CASE("a change is noticed by itself, and nobody is told after the watch has ended") {
+TEST_CASE("a change is noticed automatically, and nothing is reported after the watch has ended") {
   const Folder folder;
   folder.Define("a", "SELECT 1 AS a");
   const auto source = EndpointFolder::Open(folder.path, absl::Milliseconds(1));

@@ -53,7 +53,7 @@ TEST_CASE("a definition is read from its two files") {
   CHECK(endpoint->FindParameter("Project") == nullptr);
 }
 
-TEST_CASE("limits, and what is redacted besides addresses") {
+TEST_CASE("limits and kinds of redaction are read") {
   const auto endpoint = With(
       R"("limits": {"max_result_bytes": 1000000, "time_limit_ms": 1500, "max_concurrent": 4, "calls_per_minute": 60},
          "redact_email": true, "redact_patterns": ["cus_[0-9]+"])");
@@ -89,7 +89,7 @@ TEST_CASE("types with constraints, lists and examples are read") {
   CHECK(endpoint->FindParameter("share")->examples == std::vector<std::string>{"0.25", "1"});
 }
 
-TEST_CASE("a revision without a name is of what the definition says, not of how it is spaced") {
+TEST_CASE("a default revision depends on the definition's content, not on its white space") {
   const std::string revision = With(R"("max_rows": 10)")->revision;
   CHECK(revision.size() == 16);
   CHECK(With("\n \"max_rows\" : 10")->revision == revision);
@@ -114,7 +114,7 @@ TEST_CASE("omitted members have their defaults") {
   CHECK(endpoint->parameters.empty());
 }
 
-TEST_CASE("a setting that is wrong is named, with what would be right") {
+TEST_CASE("an invalid setting is an error with a valid form") {
   struct Case {
     const char* fields;
     const char* message;
@@ -159,7 +159,7 @@ TEST_CASE("a setting that is wrong is named, with what would be right") {
   }
 }
 
-TEST_CASE("a parameter that is wrong is named by its place") {
+TEST_CASE("an invalid parameter is an error with its position") {
   struct Case {
     const char* parameter;
     const char* message;

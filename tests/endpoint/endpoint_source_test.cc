@@ -103,7 +103,7 @@ struct Fixture {
   std::unique_ptr<QueryService> service;
 };
 
-TEST_CASE("a source's definitions stand beside the service's own, and others take their place when it says so") {
+TEST_CASE("a source's definitions are added to the service's own, and replaced when the source reports a change") {
   Fixture f;
   CHECK(f.service->registry()->All().size() == Endpoint::BuiltIn().size() + 2);
   CHECK(f.ColumnOf("own.1") == "one");
@@ -114,7 +114,7 @@ TEST_CASE("a source's definitions stand beside the service's own, and others tak
   CHECK(f.observer.lines == std::vector<std::string>{"r2: 5 +own.3 ~own.2 -own.1"});
 }
 
-TEST_CASE("a set of the same revision changes nothing, and nobody is told") {
+TEST_CASE("a set with the same revision changes nothing and is not reported") {
   Fixture f;
   const auto before = f.service->registry();
   f.source.Set(EndpointSet{{Definition("1", "SELECT 1 AS other")}, "r1"});
@@ -122,7 +122,7 @@ TEST_CASE("a set of the same revision changes nothing, and nobody is told") {
   CHECK(f.observer.lines.empty());
 }
 
-TEST_CASE("a bad set never replaces a good one; what is wrong is told, and the next good one is taken") {
+TEST_CASE("an invalid set never replaces a valid one: its errors are reported, and the next valid one is used") {
   Fixture f;
   const auto before = f.service->registry();
   f.source.Set(EndpointSet{{Definition("1", "SELECT 1 AS fine"), Definition("2", "SELECT FROM")}, "r2"});
@@ -142,7 +142,7 @@ TEST_CASE("a bad set never replaces a good one; what is wrong is told, and the n
   CHECK(f.ColumnOf("own.1") == "better");
 }
 
-TEST_CASE("a service whose first set is wrong is not made") {
+TEST_CASE("a service is not created if its first set is invalid") {
   FakeBackend backend(Catalog::DeclaredLogs());
   PlainSource source;
   source.Set(EndpointSet{{Definition("1", "SELECT FROM")}, "r1"});
@@ -171,7 +171,7 @@ TEST_CASE("endpoints that did not change keep their cached answers and plans, th
   CHECK((f.Run("own.1")->cache == CacheUse::kMiss));
 }
 
-TEST_CASE("calls that are on their way keep the definitions that they were found in") {
+TEST_CASE("running calls keep the definitions with which they started") {
   Fixture f;
   const absl::StatusOr<CallTarget> target = f.service->Find(Principal(), "own.1");
   REQUIRE(target.ok());

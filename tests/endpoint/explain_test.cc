@@ -93,7 +93,7 @@ TEST_CASE("only tokens of all projects without fixed parameters get explanations
   CHECK(rows.service->Check(Explained("select id from edge")).ok());
 }
 
-TEST_CASE("an explanation wants the call's parameters, as they decide what runs") {
+TEST_CASE("an explanation requires the call's parameters, because they decide what runs") {
   ServedRows rows({Logs()});
   const absl::Status missing = rows.service->Check(Explained("select id from edge", false)).status();
   CHECK(absl::IsInvalidArgument(missing));

@@ -35,7 +35,7 @@ Principal Named(const std::string& label) {
   return principal;
 }
 
-TEST_CASE("tokens that are given count beside those of others, each with its rights and an id of its own") {
+TEST_CASE("given tokens are valid in addition to others, each with its own rights and id") {
   GivenTokens tokens(std::make_unique<Others>(true));
   Principal collector = Named("collector");
   collector.project_scope = "default";
@@ -55,7 +55,7 @@ TEST_CASE("tokens that are given count beside those of others, each with its rig
   CHECK(tokens.Authenticate("other")->label == "of the others");
 }
 
-TEST_CASE("a token that is given counts while the others can't be asked, and no other one does without them") {
+TEST_CASE("a given token is valid while the other authenticator is unavailable, and other tokens are not") {
   GivenTokens beside(std::make_unique<Others>(false));
   REQUIRE(beside.Add(kCollector, Named("collector")).ok());
   CHECK(beside.Authenticate(kCollector).ok());

@@ -74,7 +74,7 @@ TEST_CASE("values have a label's form whatever is sent, and hold no address") {
   CHECK(value(std::string(55, 'x') + " 192.0.2.77") == std::string(55, 'x') + "_redacte");
 }
 
-TEST_CASE("a header is key=value,key2=value2, and anything else is refused with what it has") {
+TEST_CASE("a header has the form key=value,key2=value2, and other forms are rejected with the invalid part") {
   CHECK(ParseLabelHeader(" a=b , C=d=e,,f=,")->size() == 3);
   CHECK(*ParseLabelHeader("a=b,c=d=e") == Labels{{"a", "b"}, {"c", "d=e"}});
   CHECK(ParseLabelHeader("")->empty());

@@ -126,7 +126,7 @@ TEST_CASE("a caller's SQL sees REDACTED instead of addresses if redaction is man
         R"({"result":[{"n":8,"id":"id2"}]})");
 }
 
-TEST_CASE("fields that rows have taught are redacted as declared ones, and no address becomes a field's name") {
+TEST_CASE("learned fields are redacted like declared ones, and no address becomes a field's name") {
   Logs logs;
   logs.Load("edge_logs", R"("metadata":{"client":{"ip":"10.20.30.40","seen":["2001:db8::42","x"],"10.20.30.40":"a"},)"
                          R"("ann@example.com":"b","request":{"via":"from 10.20.30.40"}})");
@@ -142,7 +142,7 @@ TEST_CASE("fields that rows have taught are redacted as declared ones, and no ad
   CHECK(whole.find("ann@") == std::string::npos);
 }
 
-TEST_CASE("a token can mandate it as well, for endpoints that do not") {
+TEST_CASE("a token can mandate redaction for endpoints that do not") {
   Logs logs(Sandbox(false));
   CHECK(logs.Body("select reverse(event_message) as m from edge limit 1") == R"({"result":[{"m":"04.03.02.01"}]})");
   logs.authenticator.principal.redact_pii = true;
@@ -235,7 +235,7 @@ TEST_CASE("conditions on an address match no row") {
   CHECK(logs.Body("select count(*) as n from edge where event_message = 'REDACTED'") == R"({"result":[{"n":3}]})");
 }
 
-TEST_CASE("an error that rows show quotes what the caller may see") {
+TEST_CASE("an error that depends on rows quotes only text that the caller may see") {
   Logs logs;
   const absl::Status status = logs.Run("select cast(event_message as int64) as a from edge").status();
   CHECK(status.code() == absl::StatusCode::kInvalidArgument);
@@ -272,7 +272,7 @@ TEST_CASE("the endpoint's own query compares a caller's parameter with redacted 
   CHECK(body(open, "10[.]20", "10.20.30.40") == R"({"result":[{"n":0,"same":0}]})");
 }
 
-TEST_CASE("an equality with a value that redaction can't make reads what is stored, so that the engine skips rows") {
+TEST_CASE("an equality with a value that redaction cannot produce reads the stored text, so that rows are skipped") {
   Logs logs;
   QueryRequest request;
   request.endpoint = "sandbox";

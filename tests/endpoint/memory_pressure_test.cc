@@ -19,7 +19,7 @@ TEST_CASE("the query that has run for longest is ended as soon as the memory is 
   CHECK_FALSE(pressure.above());
 }
 
-TEST_CASE("a query that was ended has a tenth of a second to let go of its memory before another is ended") {
+TEST_CASE("an ended query has a tenth of a second to free its memory before another is ended") {
   MemoryPressure pressure(kLimit, absl::Seconds(1));
   REQUIRE(pressure.Look(At(0), kLimit + kMiB, true) == MemoryPressure::kEndOne);
   CHECK(pressure.Look(At(10), kLimit + kMiB, true) == MemoryPressure::kNothing);
@@ -46,7 +46,7 @@ TEST_CASE("pressure that ending queries does not relieve is reported after the g
   CHECK(pressure.Look(At(2'000), kLimit + kMiB, false) == MemoryPressure::kStuck);
 }
 
-TEST_CASE("without a query that was ended nothing is stuck, and each stretch above the limit begins anew") {
+TEST_CASE("pressure is reported only after a query was ended, and each stretch above the limit starts over") {
   MemoryPressure pressure(kLimit, absl::Seconds(1));
   CHECK(pressure.Look(At(0), 2 * kLimit, false) == MemoryPressure::kNothing);
   CHECK(pressure.Look(At(5'000), 2 * kLimit, false) == MemoryPressure::kNothing);

@@ -66,7 +66,7 @@ struct Watched {
   }
 };
 
-TEST_CASE("above the limit the query since whose start the memory has grown ends, and says why; the others go on") {
+TEST_CASE("above the limit the query during which memory has grown most is ended with the reason, others continue") {
   Watched watched;
   watched.memory = kLimit / 4;
   absl::Status before, taker, after;

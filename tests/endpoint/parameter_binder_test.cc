@@ -96,7 +96,7 @@ TEST_CASE("texts become typed values, computed ones included") {
   CHECK(bound->Find("nothing") == nullptr);
 }
 
-TEST_CASE("values stand in the order of the definition") {
+TEST_CASE("values are in the order of the definition") {
   const Endpoint endpoint = Everything();
   const auto bound = Bind(endpoint, {{"unit", "hourly"}, {"project", "abc"}});
   REQUIRE(bound.ok());
@@ -175,7 +175,7 @@ TEST_CASE("each type takes its texts") {
   }
 }
 
-TEST_CASE("a call that is wrong names the parameter, its text, and what would be right") {
+TEST_CASE("an invalid call is an error with the parameter, its text and a valid form") {
   struct Case {
     ParameterTexts texts;  // beside project and unit
     const char* parameter;

@@ -150,7 +150,7 @@ TEST_CASE("a time that is computed from a parameter is sent as a value") {
   CHECK(plan_for(std::numeric_limits<int64_t>::max()).ok());
 }
 
-TEST_CASE("each built-in endpoint has its parts told") {
+TEST_CASE("the parts of each built-in endpoint are described") {
   for (const Endpoint& endpoint : Endpoint::BuiltIn()) {
     CAPTURE(endpoint.name);
     const auto parts = PushdownOf(endpoint, Catalog::DeclaredLogs(), emit::PostgresSql());

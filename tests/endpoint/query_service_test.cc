@@ -256,7 +256,7 @@ TEST_CASE("an absent parameter is folded away and leaves no trace in the query")
   CHECK(text.find("@iso_timestamp_end") == std::string::npos);
 }
 
-TEST_CASE("a value that can't be worked out of a parameter is an error only if a row gets there: the engine is asked") {
+TEST_CASE("a failing conversion of a parameter is an error only if a row evaluates it in the engine") {
   Endpoint since = Endpoint::BuiltIn()[0];
   since.name = "since";
   since.parameters = {Parameter()};
@@ -319,7 +319,7 @@ TEST_CASE("unauthenticated and forbidden calls are rejected") {
   CHECK(f.backend.calls().empty());
 }
 
-TEST_CASE("a token opens what it is for, and nothing is told without one") {
+TEST_CASE("a token gives access to its own endpoints, and nothing is revealed without one") {
   Fixture f;
   QueryRequest request;
   request.endpoint = "no such endpoint";
@@ -378,7 +378,7 @@ TEST_CASE("redaction is on where the call or the definition asks for it, and cov
   CHECK(base::Message(f.service->Run(request).status()) == "can't cast \"REDACTED\" to INT64");
 }
 
-TEST_CASE("errors quote no address of what was sent where redaction is on, by the call, the token or the endpoint") {
+TEST_CASE("errors quote no address from the request if the call, the token or the endpoint turns redaction on") {
   std::vector<Endpoint> mandating = Endpoint::BuiltIn();
   for (Endpoint& endpoint : mandating) {
     endpoint.redact_pii = true;
@@ -425,7 +425,7 @@ TEST_CASE("errors quote no address of what was sent where redaction is on, by th
   CHECK(base::Message(by_token.Run("192.0.2.7", {}).status()) == "there is no endpoint \"REDACTED\"");
 }
 
-TEST_CASE("a catalog that changes is read anew, and a broken one changes nothing") {
+TEST_CASE("a changed catalog is read again, and an invalid one changes nothing") {
   Fixture f;
   auto before = f.service->registry();
   f.backend.SetCatalog(absl::UnavailableError("down"));
@@ -436,7 +436,7 @@ TEST_CASE("a catalog that changes is read anew, and a broken one changes nothing
   CHECK(f.service->registry() != before);
 }
 
-TEST_CASE("a registry refuses definitions that are wrong, naming the endpoint and what is") {
+TEST_CASE("a registry rejects invalid definitions with the endpoint and the reason") {
   auto broken = [](auto change) {
     std::vector<Endpoint> endpoints = Endpoint::BuiltIn();
     change(endpoints);

@@ -116,7 +116,7 @@ TEST_CASE("a parameter is passed on as the endpoint between declares it, whateve
   CHECK(made->definition().FindParameter("floor")->default_text == "id3");
 }
 
-TEST_CASE("callers see by the revision that what an endpoint reads is another one") {
+TEST_CASE("the revision changes when an endpoint that is read changes") {
   ServedRows rows({Requests(), Counts()});
   const std::string before = rows.service->registry()->Find("web.counts")->definition().revision;
   rows.source.endpoints[0].revision = "another";
@@ -167,7 +167,7 @@ TEST_CASE("max rows and the cache are the reader's own, not the ones of what it 
   CHECK(rows.service->Run(request)->cache == CacheUse::kNone);
 }
 
-TEST_CASE("a reader is planned anew, and its cached answers end, when what it reads is another one") {
+TEST_CASE("a reader is planned again, and its cached answers expire, when an endpoint that it reads changes") {
   Endpoint counts = Counts();
   counts.caching = absl::Seconds(900);
   Endpoint other = MakeEndpoint("other", "select 1 as one", 8);

@@ -71,7 +71,7 @@ struct Fixture {
 
 const ParameterTexts kCounts = {{"project", "a"}, {"interval", "daily"}};
 
-TEST_CASE("a receipt says what was run, with which values, and the state of each table that was read") {
+TEST_CASE("a receipt covers the query, its values, and the state of each table that was read") {
   Fixture f;
   const std::string receipt = f.Receipt("usage.api-counts", kCounts);
   CHECK(receipt.starts_with("query="));

@@ -38,7 +38,7 @@ std::string PlaceOf(const std::string& sql, const std::string& message, const st
   return std::to_string(details.line) + ":" + std::to_string(details.column);
 }
 
-TEST_CASE("an error of a row is placed where one expression alone raises it") {
+TEST_CASE("an error of a row has a position if a single expression can raise it") {
   CHECK(PlaceOf("SELECT id,\n  LENGTH(id) / LENGTH(event_message) AS q FROM logs", "division by zero: 1 / 0") == "2:3");
   CHECK(PlaceOf("SELECT CAST(id AS INT64) FROM logs", "Bad INT64 value: \"a\"; an INT64 is digits") == "1:8");
   CHECK(PlaceOf("SELECT SAFE_CAST(id AS INT64), CAST(id AS BOOL), CAST(project AS INT64) FROM logs",
@@ -55,7 +55,7 @@ TEST_CASE("an error of a row is placed where one expression alone raises it") {
         "1:35");
 }
 
-TEST_CASE("an error that may come from several places, or from anywhere, is placed nowhere") {
+TEST_CASE("an error that several expressions, or none, can raise has no position") {
   CHECK(PlaceOf("SELECT 1 / LENGTH(id), MOD(1, LENGTH(id)) FROM logs", "division by zero: 1 / 0") == "none");
   CHECK(PlaceOf("SELECT 1 / LENGTH(id) FROM logs", "a value may have at most 1048576 bytes, not 2097152") == "none");
   CHECK(PlaceOf("SELECT 1 / LENGTH(id) FROM logs", "Bad INT64 value: \"a\"") == "none");
@@ -65,7 +65,7 @@ TEST_CASE("an error that may come from several places, or from anywhere, is plac
                 "FROM logs") == "none");
 }
 
-TEST_CASE("other errors stay as they are") {
+TEST_CASE("other errors are unchanged") {
   const auto resolved = Resolved("SELECT 1 / LENGTH(id) FROM logs");
   CHECK(PlaceRowError(*resolved, absl::OkStatus()).ok());
   const absl::Status internal = absl::InternalError("division by zero: 1 / 0");

@@ -68,7 +68,7 @@ TEST_CASE("callers' SQL may read the entries that are not private") {
   }
 }
 
-TEST_CASE("columns are those that are read, however the query passes them on") {
+TEST_CASE("the columns are those that are read, however the query passes them on") {
   const struct {
     const char* sql;
     Names columns;
@@ -101,7 +101,7 @@ TEST_CASE("columns are those that are read, however the query passes them on") {
   }
 }
 
-TEST_CASE("a verdict refuses what a call would") {
+TEST_CASE("a verdict rejects the same SQL as a call") {
   const struct {
     const char* sql;
     const char* message;

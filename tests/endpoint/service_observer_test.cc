@@ -128,7 +128,7 @@ struct Fixture {
   std::unique_ptr<QueryService> service;
 };
 
-TEST_CASE("a call and its query are told once each, with where the time went") {
+TEST_CASE("a call and its query are each reported once, with timings") {
   Fixture f;
   QueryRequest request = Fixture::Logs();
   request.queued = absl::Milliseconds(7);
@@ -140,7 +140,7 @@ TEST_CASE("a call and its query are told once each, with where the time went") {
   CHECK(f.notes.last_times().execute == absl::Milliseconds(5));
 }
 
-TEST_CASE("a cached answer is told as such, with the query that made it") {
+TEST_CASE("a cached answer is reported as cached, with the query that made it") {
   Fixture f;
   const QueryRequest request = Fixture::Request("usage.api-counts", {{"project", "a"}, {"interval", "daily"}});
   REQUIRE(f.service->Run(request).ok());
@@ -153,7 +153,7 @@ TEST_CASE("a cached answer is told as such, with the query that made it") {
   CHECK(f.notes.last_times().execute == absl::ZeroDuration());
 }
 
-TEST_CASE("calls that are rejected are told with their reason, as far as it is known who called what") {
+TEST_CASE("rejected calls are reported with their reason, and with the caller and endpoint if known") {
   Fixture f;
   f.authenticator.principal.endpoints = {"logs.all"};
   f.authenticator.principal.project_scope = "abc";
@@ -182,7 +182,7 @@ TEST_CASE("calls that are rejected are told with their reason, as far as it is k
         std::vector<std::string>{"call logs.all/tester/t1/abc/c1 INVALID_ARGUMENT rows=0 bytes=0 query=0"});
 }
 
-TEST_CASE("a query that is slow, late, cancelled or wrong is told so") {
+TEST_CASE("slow, timed-out, cancelled and failed queries are reported as such") {
   Fixture f;
   f.takes = absl::Seconds(2);
   REQUIRE(f.service->Run(Fixture::Logs()).ok());

@@ -126,7 +126,7 @@ TEST_CASE("a waiting call fails with an error of the query, but not with the lea
   }
 }
 
-TEST_CASE("a query goes on while anybody waits for it, and is cancelled when all have left") {
+TEST_CASE("a query continues while any call waits for it, and is cancelled when all have left") {
   for (const bool all_leave : {false, true}) {
     Fixture f;
     absl::Notification begun;
@@ -274,7 +274,7 @@ TEST_CASE("a hanging refresh delays no call, and ends with the warmer") {
   CHECK(f.Get() == "2");
 }
 
-TEST_CASE("a cache that is full of others' answers loses them, never gives one for another, and warms what is left") {
+TEST_CASE("a full cache evicts answers, never confuses them, and warms the rest") {
   Fixture f;
   f.cache = ResultCache::InMemory(8 << 10);
   SingleFlight flights(f.cache.get(), &f.clock);

@@ -42,7 +42,7 @@ std::string ReadAll(const std::string& path) {
   return std::string(std::istreambuf_iterator<char>(file), {});
 }
 
-TEST_CASE("a token that was made lets its principal in") {
+TEST_CASE("a created token authenticates its principal") {
   const TemporaryFolder folder;
   const std::string path = folder.File("tokens.json");
   testing::FakeClock clock;
@@ -79,7 +79,7 @@ TEST_CASE("the token is 256 random bits, and not in its file") {
   CHECK((info.st_mode & 07777) == 0600);
 }
 
-TEST_CASE("a token that was made elsewhere is known by its digest, and a weak or published one is refused") {
+TEST_CASE("an imported token is stored as its digest, and a weak or published one is rejected") {
   const TemporaryFolder folder;
   const std::string path = folder.File("tokens.json");
   testing::FakeClock clock;
@@ -133,7 +133,7 @@ TEST_CASE("the token file keeps each token's rights to ingest") {
   CHECK_FALSE((*records)[1].principal.ingest.has_value());
 }
 
-TEST_CASE("a token is listed, revoked without a restart, and gone") {
+TEST_CASE("a token is listed, and revoked without a restart") {
   const TemporaryFolder folder;
   const std::string path = folder.File("tokens.json");
   testing::FakeClock clock;
@@ -398,7 +398,7 @@ TEST_CASE("a missing file, a folder and a file of another format are errors") {
   }
 }
 
-TEST_CASE("a file that is half written, or opened to others, leaves the tokens as they were") {
+TEST_CASE("a partially written token file, or one that others can read, leaves the tokens unchanged") {
   const TemporaryFolder folder;
   const std::string path = folder.File("tokens.json");
   testing::FakeClock clock;
@@ -420,7 +420,7 @@ TEST_CASE("a file that is half written, or opened to others, leaves the tokens a
   CHECK((*tokens)->status().ok());
 }
 
-TEST_CASE("a file that stays wrong lets nobody in after a time of grace, until it is in order") {
+TEST_CASE("an invalid token file rejects all tokens after a grace period, until it is repaired") {
   const TemporaryFolder folder;
   const std::string path = folder.File("tokens.json");
   testing::FakeClock clock;
@@ -472,7 +472,7 @@ TEST_CASE("a file that can't be read for want of descriptors is read again at th
   CHECK((*tokens)->status().ok());
 }
 
-TEST_CASE("a file that is gone lets nobody in, until there is one again") {
+TEST_CASE("a missing token file rejects all tokens until it exists again") {
   const TemporaryFolder folder;
   const std::string path = folder.File("tokens.json");
   testing::FakeClock clock;
@@ -530,7 +530,7 @@ TEST_CASE("a principal may call what it lists, by name or by id in either case; 
   CHECK_FALSE(some.MayCall("logs.all", "-"));
 }
 
-TEST_CASE("AllowAll lets everybody in") {
+TEST_CASE("AllowAll accepts every caller") {
   const auto principal = AllowAll()->Authenticate("");
   REQUIRE(principal.ok());
   CHECK(principal->MayCall("anything", "x"));

@@ -11,7 +11,7 @@
 namespace logquery::testing {
 namespace {
 
-TEST_CASE("a bound LIMIT means in an engine what it means here", "[postgres][clickhouse]") {
+TEST_CASE("a bound LIMIT has the same result in each engine", "[postgres][clickhouse]") {
   const char* const name = GENERATE("postgres", "clickhouse", "bigquery");
   CAPTURE(name);
   const auto engine = StartEngine(name);

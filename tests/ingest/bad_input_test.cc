@@ -114,7 +114,7 @@ TEST_CASE("a client that sends byte by byte delays no other client") {
   CHECK(CountOf(server, "*", "event_message = 'slow'") == 1);
 }
 
-TEST_CASE("clients that send a byte a second are let go of, with their memory, and others are served meanwhile",
+TEST_CASE("clients that send a byte per second are disconnected and their memory freed, while others are served",
           "[nightly]") {
   const IngestServer server(/*memory_mb=*/128);
   Principal principal;
@@ -144,7 +144,7 @@ TEST_CASE("clients that send a byte a second are let go of, with their memory, a
   CHECK(CountOf(server) == fast);
 }
 
-TEST_CASE("ten clients at one time send a million rows, and each is there once", "[nightly]") {
+TEST_CASE("ten concurrent clients send a million rows, and each row is stored once", "[nightly]") {
   const IngestServer server(/*memory_mb=*/128);
   constexpr int kClients = 10;
   constexpr int kRequests = 100;

@@ -69,7 +69,7 @@ TEST_CASE("events that a collector posts are in the next answer") {
   CHECK(server.Metric("logquery_ingest_held_bytes") == 0);
 }
 
-TEST_CASE("each form of a body, each path and each way to send a token") {
+TEST_CASE("all forms of a body, paths, and ways to send a token are accepted") {
   const IngestServer& server = Shared();
   const std::string event = R"({"event_message":"forms","project":"abc"})";
   const std::string bearer = base::StrCat("Authorization: Bearer ", server.writer(), "\r\n");
@@ -281,7 +281,7 @@ TEST_CASE("bodies that never arrive hold only their declared size, and beyond th
   CHECK(CountOf(server, "waits") == 1);
 }
 
-TEST_CASE("a body in chunks takes memory as it comes") {
+TEST_CASE("a chunked body takes memory as it arrives") {
   const IngestServer server;
   const OpenConnection slow(server.port());
   const std::string filler(100'000, 'x');
@@ -299,7 +299,7 @@ TEST_CASE("a body in chunks takes memory as it comes") {
   while (server.Metric("logquery_ingest_held_bytes") > 0) std::this_thread::yield();
 }
 
-TEST_CASE("requests with logs take a quarter of the connections, and queries go on beside them") {
+TEST_CASE("requests with logs take at most a quarter of the connections, and queries continue") {
   const IngestServer server(/*memory_mb=*/16, /*max_connections=*/8);
   const std::string head = base::StrCat("POST ", kEdge, " HTTP/1.1\r\nHost: t\r\nX-API-KEY: ", server.writer(),
                                         "\r\nContent-Length: 64\r\n\r\n[");
@@ -335,7 +335,7 @@ TEST_CASE("a token's rows a second and bytes a day are bounded") {
   CHECK(server.Post(kEdge, three, "", bytes).status == 429);
 }
 
-TEST_CASE("a request that stores nothing new does not count against the token's quota") {
+TEST_CASE("a request without new events does not count against the token's quota") {
   const IngestServer& server = Shared();
   const std::string event = R"([{"message":"counted once"}])";
   Principal principal;

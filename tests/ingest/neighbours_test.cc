@@ -363,7 +363,7 @@ TEST_CASE("twenty thousand hostile batches change no byte of a neighbour's answe
 }
 
 // Each attack of its own, so that what breaks has a name.
-TEST_CASE("a row that has text where definitions read numbers changes no call, and the server starts again") {
+TEST_CASE("a row with text where definitions read numbers changes no call, and the server can be restarted") {
   World world;
   const std::string times =
       "project=beta&project_tier=PRO&iso_timestamp_start=2026-03-04T00:00:00Z&"
@@ -408,7 +408,7 @@ TEST_CASE("two collectors teach two types of one name at once: each reads its ow
   CHECK(Query(world, "select max(a.n) as s" + from, world.alpha()) == R"(200 {"result":[{"s":"abc"}]})");
 }
 
-TEST_CASE("a budget that runs out in the middle of a batch: the project has its share, and others theirs") {
+TEST_CASE("a column budget that runs out in the middle of a batch leaves other projects their share") {
   World world;
   std::string many = R"([{"timestamp":"2026-03-04T12:00:00Z","metadata":{)";
   for (int i = 0; i < 3'000; ++i) base::StrAppend(&many, i == 0 ? "" : ",", "\"c", i, "\":", i);

@@ -67,7 +67,7 @@ struct BadText {
   std::string_view value;  // JSON
 };
 
-TEST_CASE("one bad text in a batch costs its event, in each form of body") {
+TEST_CASE("an invalid text in a batch only rejects its own event, in each form of body") {
   const IngestServer& server = Shared();
   const std::string deep = std::string(300, '[') + std::string(300, ']');
   const BadText bad_texts[] = {{"latin-1", "\"caf\xe9\""}, {"control", "\"a\x1d\""}, {"NaN", "NaN"}, {"deep", deep}};
@@ -113,7 +113,7 @@ TEST_CASE("one bad text in a batch costs its event, in each form of body") {
   CHECK(server.Metric("logquery_ingest_held_bytes") == 0);
 }
 
-TEST_CASE("half an emoji becomes U+FFFD in each form of body") {
+TEST_CASE("an unpaired surrogate becomes U+FFFD in each form of body") {
   const IngestServer& server = Shared();
   const std::string body = R"([{"message":"whole","project":"abc"},{"message":"cut \ud83d","project":"abc"}])";
   const std::string batch = R"({"batch":)" + body + "}";
@@ -133,7 +133,7 @@ TEST_CASE("half an emoji becomes U+FFFD in each form of body") {
   CHECK(CountOf(server, "cut \xEF\xBF\xBD", "postgres_logs") == ++rows);
 }
 
-TEST_CASE("a record that OpenTelemetry can't send so is told in partialSuccess, in both encodings") {
+TEST_CASE("an invalid OpenTelemetry record is reported in partialSuccess, in both encodings") {
   const IngestServer& server = Shared();
   const auto message = [](int number) { return base::StrCat("record ", number); };
   const auto body = [&](const std::string& bad) {
@@ -177,7 +177,7 @@ TEST_CASE("a record that OpenTelemetry can't send so is told in partialSuccess, 
   CHECK(CountOf(server, message(2)) == rows);
 }
 
-TEST_CASE("a request of OpenTelemetry without logs is not said to be a success") {
+TEST_CASE("an OpenTelemetry request without logs is not reported as a success") {
   const IngestServer& server = Shared();
   const auto partial = [&](const std::string& body) {
     const Response response = server.Post("/v1/logs?source_name=edge_logs", body, kJsonType);
@@ -270,7 +270,7 @@ TEST_CASE("entries of Cloudflare's Logpush have their time and their text") {
   CHECK(rows[1]["timestamp"] == now / 1'000'000'000 * 1'000'000);
 }
 
-TEST_CASE("Logflare's other paths take what their senders send") {
+TEST_CASE("Logflare's other paths accept their senders' formats") {
   const IngestServer& server = Shared();
   struct Case {
     std::string_view path;
@@ -307,7 +307,7 @@ TEST_CASE("Logflare's other paths take what their senders send") {
   }
 }
 
-TEST_CASE("a token that mandates redaction is told no addresses by errors of ingest") {
+TEST_CASE("errors of ingest quote no addresses to a token that mandates redaction") {
   const IngestServer& server = Shared();
   Principal principal;
   principal.ingest = IngestRights();

@@ -236,7 +236,7 @@ TEST_CASE("each log and each endpoint that the dashboard names answers, without 
   CHECK(stack.End() == 0);
 }
 
-TEST_CASE("the secrets that the stack's example publishes are refused, with how to make one") {
+TEST_CASE("the published secrets of the stack's example are rejected, with advice how to make one") {
   const Folder folder;
   Stack stack(folder.path(), "your-super-secret-and-long-logflare-key-public");
   const std::string told = stack.Await("openssl rand -hex 32");

@@ -33,7 +33,7 @@ TEST_CASE("an error is not cached") {
   }
 }
 
-TEST_CASE("callers who see other rows of one folder do not share answers") {
+TEST_CASE("callers who see different rows of one folder do not share answers") {
   const auto folder = MakeFolder({.hidden = Hidden::kOutsideWindow, .own_rows = 300, .hidden_rows = 200});
   const auto reader = OpenReader({.folder = folder->path(), .caching = true});
   // The same project and SQL: what differs is the window.

@@ -37,7 +37,7 @@ TEST_CASE("a marker shows in rows and in messages") {
   CHECK_FALSE(Leak(Failed("no INT64: '(zqx'")).empty());
 }
 
-TEST_CASE("a message without its values keeps what it says") {
+TEST_CASE("a message without its values keeps its text") {
   CHECK(WithoutValues("Bad INT64 value: \"a\" at 12") == "Bad INT64 value: '…' at 0");
   CHECK(WithoutValues("Bad INT64 value: 'it") == "Bad INT64 value: '…'");
   CHECK(WithoutValues("") == "");

@@ -10,7 +10,7 @@ namespace {
 
 using Crashes = std::vector<std::pair<size_t, int>>;
 
-TEST_CASE("work goes on after the item that ends the child") {
+TEST_CASE("work continues after the item that ends the child process") {
   Crashes crashes;
   const absl::Status status = Supervised(
       [](const Progress& progress) {

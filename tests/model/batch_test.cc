@@ -50,7 +50,7 @@ std::vector<Value> OneOfEach() {
   };
 }
 
-TEST_CASE("a value of every type, and its NULL, come back as they went") {
+TEST_CASE("values and NULLs of every type survive a round trip") {
   Schema schema;
   std::vector<Value> nulls;
   for (const Value& value : OneOfEach()) {

@@ -72,7 +72,7 @@ TEST_CASE("a declaration is written as it was read") {
   CHECK(again->logs[0].retention.max_mb == 500);
 }
 
-TEST_CASE("a log without a name of its own is called as its table, and may be of no project") {
+TEST_CASE("a log without a name has its table's name, and may have no project") {
   const absl::StatusOr<SchemaFile> file = ParseOwnLogs("s", Log("audit", ""));
   REQUIRE(file.ok());
   CHECK(file->tables[0].log == "audit");
@@ -202,7 +202,7 @@ TEST_CASE("a further field that conflicts with the log, or cannot be learned, is
   CHECK(Problems(Log("edge_logs", ""))[0].find("may be declared as its \"fields\", alone") != std::string::npos);
 }
 
-TEST_CASE("all problems of a file are told, in the order of their places") {
+TEST_CASE("all problems of a file are reported, in the order of their positions") {
   const std::vector<std::string> problems = Problems(R"({
   "one": {"log": "auth_logs", "columns": {"t": "TIME STAMP"}},
   "two": {"time": "t", "columns": {"t": "TIMESTAMP", "x": []}, "hot": {"value": []}}

@@ -265,8 +265,7 @@ class Served {
   std::string url_;
 };
 
-TEST_CASE("/ready of a server follows PostgreSQL: it says no while that is away, and yes when it is back",
-          "[postgres]") {
+TEST_CASE("/ready follows PostgreSQL: it fails during an outage and recovers afterwards", "[postgres]") {
   if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
   SampleTwice sample("");
   const fs::path folder = fs::path(sample.file).parent_path();
@@ -283,7 +282,7 @@ TEST_CASE("/ready of a server follows PostgreSQL: it says no while that is away,
   CHECK(server.log().find("the engine answers again") != std::string::npos);
 }
 
-TEST_CASE("a backend file for PostgreSQL that is wrong, or a server that does not answer, is told before anything runs",
+TEST_CASE("an invalid PostgreSQL backend file, or an unreachable server, is reported before anything runs",
           "[postgres]") {
   if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
   SampleTwice sample;

@@ -71,7 +71,7 @@ bool Works(FragmentSource& source) {
   return Run(source, Fragment("SELECT 5::int8 AS c1"), sink).ok() && sink.rows() == 1;
 }
 
-TEST_CASE("a statement is run, cancelled, and gone from the server", "[postgres]") {
+TEST_CASE("a statement runs, is cancelled, and is gone from the server", "[postgres]") {
   if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
   Server server;
   const auto source = server.Source();
@@ -139,7 +139,7 @@ TEST_CASE("a server that restarts is Unavailable while it is away, and used agai
   CHECK(Works(*source));
 }
 
-TEST_CASE("a server that hangs holds up neither a cancelled call nor a connection", "[postgres]") {
+TEST_CASE("a hanging server blocks neither a cancelled call nor a connection", "[postgres]") {
   if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
   Server server;
   PostgresOptions options = server.Options();
@@ -164,7 +164,7 @@ TEST_CASE("a server that hangs holds up neither a cancelled call nor a connectio
   CHECK(Works(*Server::Source(options)));
 }
 
-TEST_CASE("a probe tells whether PostgreSQL is there, also while all connections are in use", "[postgres]") {
+TEST_CASE("a probe finds out whether PostgreSQL is available, also while all connections are in use", "[postgres]") {
   if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
   Server server;
   PostgresOptions options = server.Options();
@@ -234,7 +234,7 @@ TEST_CASE("a table that has changed since its statement was prepared is asked ag
   CHECK(Run(*source, fragment, sink).ok());
 }
 
-TEST_CASE("nothing is written, and what the server says is Internal", "[postgres]") {
+TEST_CASE("nothing is written, and errors of the server are Internal", "[postgres]") {
   if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
   Server server;
   server.cluster.Sql("CREATE TABLE t (n int8); GRANT ALL ON t TO reader");
@@ -253,7 +253,7 @@ TEST_CASE("nothing is written, and what the server says is Internal", "[postgres
   CHECK(Works(*source));
 }
 
-TEST_CASE("a parameter that PostgreSQL can't hold is the caller's mistake", "[postgres]") {
+TEST_CASE("a parameter that PostgreSQL cannot store is an error of the caller", "[postgres]") {
   if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
   Server server;
   const auto source = server.Source();

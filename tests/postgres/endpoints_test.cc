@@ -31,8 +31,7 @@ std::unique_ptr<QueryService> MakeService(QueryBackend* backend, const Clock* cl
   return *std::move(service);
 }
 
-TEST_CASE("random calls of the built-in endpoints answer from PostgreSQL what the same rows answer here",
-          "[postgres]") {
+TEST_CASE("random calls of the built-in endpoints return the same from PostgreSQL as from a folder", "[postgres]") {
   if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
   const auto seed = GENERATE(take(1, random<uint32_t>(0, 1'000'000)));
   CAPTURE(seed);

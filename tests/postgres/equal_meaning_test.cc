@@ -92,7 +92,7 @@ struct Asker {
   std::unique_ptr<QueryService> service;
 };
 
-TEST_CASE("conditions mean in PostgreSQL what they mean here", "[postgres]") {
+TEST_CASE("conditions have the same results in PostgreSQL as in DuckDB", "[postgres]") {
   if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
   Cluster cluster;
   Fill(cluster);
@@ -109,7 +109,7 @@ TEST_CASE("conditions mean in PostgreSQL what they mean here", "[postgres]") {
   }
 }
 
-TEST_CASE("orders, groups, aggregates and values mean in PostgreSQL what they mean here", "[postgres]") {
+TEST_CASE("orders, groups, aggregates and values have the same results in PostgreSQL as in DuckDB", "[postgres]") {
   if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
   Cluster cluster;
   Fill(cluster);
@@ -205,7 +205,7 @@ constexpr const char* kPlaces[] = {R"({"m":{"r":{"f":@}}})",
                                    R"({"m":{"r":{"f":{"f":@}}}})",
                                    R"({"m":{"r":{"0":{"f":@}},"f":@}})"};
 
-TEST_CASE("a field of JSONB is there what it is when its record has come here", "[postgres]") {
+TEST_CASE("a JSONB field read in PostgreSQL equals the field of its transferred record", "[postgres]") {
   if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
   Cluster cluster;
   cluster.Sql("CREATE TABLE j (i serial, body jsonb)");

@@ -136,7 +136,7 @@ int64_t CountIn(const std::string& data, const std::string& log) {
   return -1;
 }
 
-TEST_CASE("import rows stores what load stores of the same events, and a second run stores nothing") {
+TEST_CASE("import rows stores the same rows as load, and a second run stores nothing") {
   if (!Cluster::IsPossible()) SKIP("there are no programs of a PostgreSQL server");
   const Logflare logflare;
   const std::string data = logflare.folder / "imported";
@@ -159,7 +159,7 @@ TEST_CASE("import rows stores what load stores of the same events, and a second 
   }
 }
 
-TEST_CASE("import rows takes over what came after the last run, once") {
+TEST_CASE("import rows imports the rows that came after the last run, once") {
   if (!Cluster::IsPossible()) SKIP("there are no programs of a PostgreSQL server");
   Logflare logflare;
   const std::string data = logflare.folder / "imported";
@@ -195,7 +195,7 @@ TEST_CASE("child: imports until it is killed", "[.child]") {
   CHECK(shim::ImportRows(job, report).ok());
 }
 
-TEST_CASE("an import that is killed is completed by the next run, and no row is there twice") {
+TEST_CASE("a killed import is completed by the next run without duplicate rows") {
   if (!Cluster::IsPossible()) SKIP("there are no programs of a PostgreSQL server");
   const Logflare logflare;
   const std::string data = logflare.folder / "imported";
@@ -314,7 +314,7 @@ TEST_CASE("import rows reports and keeps the rows that it cannot read") {
         std::string::npos);
 }
 
-TEST_CASE("connection strings: what they may say, and that no password is among it") {
+TEST_CASE("connection strings are parsed, and passwords in them are rejected") {
   const auto dsn =
       postgres::OptionsFromDsn("postgres://reader@db.internal:6543/logs?sslmode=require&connect_timeout=7");
   REQUIRE(dsn.ok());

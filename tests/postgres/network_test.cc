@@ -128,7 +128,7 @@ TEST_CASE("a proxy that cuts PostgreSQL's answer makes the call fail, and the ne
   }
 }
 
-TEST_CASE("a proxy that garbles PostgreSQL's answer takes no row away", "[postgres]") {
+TEST_CASE("a proxy that garbles PostgreSQL's answer never causes missing rows", "[postgres]") {
   if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
   Cluster cluster;
   cluster.Listen(/*tls=*/false);
@@ -166,7 +166,7 @@ TEST_CASE("a proxy that garbles PostgreSQL's answer takes no row away", "[postgr
   CHECK(rows.sum() == int64_t{kRows} * (kRows + 1) / 2);
 }
 
-TEST_CASE("a proxy that stands still holds up no cancelled call of PostgreSQL", "[postgres]") {
+TEST_CASE("a stalled proxy blocks no cancelled call of PostgreSQL", "[postgres]") {
   if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
   Cluster cluster;
   cluster.Listen(/*tls=*/false);

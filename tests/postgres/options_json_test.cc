@@ -80,7 +80,7 @@ TEST_CASE("secrets and schemas come from files, without the last newline") {
   CHECK(WhyNot(json).find(StrCat("password names the file ", file, ", which is not there")) != std::string::npos);
 }
 
-TEST_CASE("options that are wrong are refused, naming the one, its place and what would be right") {
+TEST_CASE("an invalid option is rejected with its name, position and a valid form") {
   CHECK(WhyNot(StrCat("{", kNeeded, "}")) == "it is right");
   CHECK(WhyNot("{").find("PostgreSQL's options: not JSON at line 1, column 2") == 0);
   CHECK(WhyNot("[]") == "PostgreSQL's options at line 1, column 1: must be an object, is []");

@@ -178,7 +178,7 @@ TEST_CASE("a table or column that is missing or of another type is named, with a
   CHECK(WhyNot(options).find("the option tables of PostgreSQL is empty") != std::string::npos);
 }
 
-TEST_CASE("a role that may do more than read is told of", "[postgres]") {
+TEST_CASE("a role with more rights than reading is reported", "[postgres]") {
   if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
   Cluster cluster;
   cluster.Sql(kTable);
@@ -197,7 +197,7 @@ TEST_CASE("a role that may do more than read is told of", "[postgres]") {
   CHECK(service.Ask("select count(*) as c from events") == Row(R"({"c":0})"));
 }
 
-TEST_CASE("a server that can't be used is refused, with the reason and without the password", "[postgres]") {
+TEST_CASE("an unusable server is rejected with the reason and without the password", "[postgres]") {
   if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
   Cluster cluster;
   cluster.Sql(kTable);

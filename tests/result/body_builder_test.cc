@@ -125,7 +125,7 @@ TEST_CASE("child: bodies on a full disk", "[.child]") {
         "the answer is longer than what is held in memory, and its file can't be written: File too large");
 }
 
-TEST_CASE("a full disk is an error that says so, and leaves nothing") {
+TEST_CASE("a full disk is reported as an error, and no file is left") {
   Folder folder;
   CHECK(testing::RunInChild("child: bodies on a full disk", folder.path) == 0);
   CHECK(fs::is_empty(folder.path));

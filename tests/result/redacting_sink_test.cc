@@ -15,7 +15,7 @@ ValueRows Redacted(const Schema& schema, const ValueRows& rows) {
   return collected.rows();
 }
 
-TEST_CASE("rows go on with their strings redacted") {
+TEST_CASE("rows are passed on with their strings redacted") {
   const Schema schema = {{"id", Type::String()}, {"message", Type::String()}, {"count", Type::Int64()}};
   CHECK(Redacted(schema, {{Value::String("a"), Value::String("from 10.1.2.3, a long message"), Value::Int64(1)},
                           {Value::String("b"), Value::Null(Type::String()), Value::Int64(2)},

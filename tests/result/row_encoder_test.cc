@@ -171,7 +171,7 @@ TEST_CASE("rows as CSV: a line of names, text in quotes where it has to be, NULL
   CHECK(Encode({{"s", Type::String()}}, {{Value::String("a\xFF")}}, options) == "s\r\na\xEF\xBF\xBD\r\n");
 }
 
-TEST_CASE("text that a spreadsheet would take for a formula has an apostrophe where that is asked for") {
+TEST_CASE("on request, text that a spreadsheet would take for a formula gets an apostrophe") {
   const Schema schema = {{"s", Type::String()}, {"n", Type::Int64()}};
   for (const char* text : {"=1+1", "+1", "-1", "@SUM(A1)", "=\"a\",b"}) {
     const std::vector<std::vector<Value>> rows = {{Value::String(text), Value::Int64(-5)}};
@@ -264,7 +264,7 @@ TEST_CASE("a failing drain ends the encoding with its error") {
   CHECK(encoder.Append(ValueBatch(schema, {{Value::String("b")}}).batch()).code() == absl::StatusCode::kUnavailable);
 }
 
-TEST_CASE("one cell that is far too long does not take the memory for it") {
+TEST_CASE("a far too long cell is rejected without allocating memory for it") {
   EncodeOptions options;
   options.max_bytes = 1'000;
   const Schema schema = {{"s", Type::Array(Type::String())}};

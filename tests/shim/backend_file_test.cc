@@ -150,7 +150,7 @@ TEST_CASE("an error in a backend file names the position and what would be valid
   CHECK(at.Error().find("hunter2") == std::string::npos);
 }
 
-TEST_CASE("a backend file that can't be read, or goes on and on") {
+TEST_CASE("an unreadable or endless backend file is an error") {
   const BackendFolder at;
   fs::remove(at.file);
   CHECK(at.Read().code() == absl::StatusCode::kNotFound);

@@ -9,7 +9,7 @@
 namespace logquery::shim {
 namespace {
 
-TEST_CASE("a query string becomes names and texts, in its order") {
+TEST_CASE("a query string becomes names and texts in order") {
   const auto texts = ParseQueryString("project=abc&sql=select%201&empty=&bare&caf%C3%A9=x");
 
   REQUIRE(texts.ok());

@@ -65,7 +65,7 @@ TEST_CASE("check on a wrong command line") {
   CHECK(Check({"--endpoints", "x", "--builtin"}).code == kExitUsage);
 }
 
-TEST_CASE("check prints endpoints for programs; without an engine elsewhere they have no parts") {
+TEST_CASE("check prints endpoints as JSON, without fragments if there is no remote engine") {
   const Outcome checked = Check({"--builtin", "--format", "json"});
   CHECK(checked.code == kExitOk);
   CHECK(checked.out.find(R"({"endpoints":[{"name":"functions.invocation-stats","id":")") == 0);

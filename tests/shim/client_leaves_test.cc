@@ -22,7 +22,7 @@ std::string GetLine(std::string_view path) {
   return base::StrCat("GET ", path, " HTTP/1.1\r\nHost: t\r\nX-API-KEY: good\r\n\r\n");
 }
 
-TEST_CASE("the engine stops a query whose client has left, and its thread serves the next") {
+TEST_CASE("the engine stops the query of a disconnected client, and its thread serves the next call") {
   ServedLogs logs({.query_threads = 1});
   absl::Notification begun;
   absl::Notification ended;
@@ -73,7 +73,7 @@ TEST_CASE("a query ends when its client disconnects, whatever the engine is doin
   }
 }
 
-TEST_CASE("a query that others wait for goes on when one of them leaves") {
+TEST_CASE("a query with several waiting clients continues when one of them disconnects") {
   ServedLogs logs({.query_threads = 4});
   std::atomic<int> executions{0};
   std::atomic<bool> cancelled{false};

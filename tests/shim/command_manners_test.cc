@@ -91,7 +91,7 @@ TEST_CASE("--help of each command says what it does, and each argument with its 
 }
 
 // A value without a default: the help says what holds without it.
-TEST_CASE("an option with a value has a default, or its help says what holds without it") {
+TEST_CASE("an option with a value has a default, or its help describes the behaviour without it") {
   for (const CommandNode& node : Leaves()) {
     for (const CommandArgument& option : node.options) {
       if (option.value.empty() || option.required || !option.fallback.empty()) continue;
@@ -106,7 +106,7 @@ TEST_CASE("an option with a value has a default, or its help says what holds wit
   }
 }
 
-TEST_CASE("each command has an example, whose command and options there are") {
+TEST_CASE("each command has an example with existing commands and options") {
   const CommandNode root = DescribeCommandLine();
   for (const CommandNode& node : Leaves()) {
     CAPTURE(node.path);
@@ -132,7 +132,7 @@ TEST_CASE("each command has an example, whose command and options there are") {
   }
 }
 
-TEST_CASE("an option that is misspelt gets its near name and exit code 2, on every command") {
+TEST_CASE("every command reports a misspelt option with a similar name and exit code 2") {
   for (const CommandNode& node : Leaves()) {
     for (const CommandArgument& option : node.options) {
       // Of a short one, what is left may be nearer to another.
@@ -160,7 +160,7 @@ const std::set<std::string> kResultIsText = {"run",     "serve",      "translate
 const std::set<std::string> kResultIsVerdict = {"check", "diff",         "doctor",       "erase",
                                                 "stats", "config check", "config print", "shadow"};
 
-TEST_CASE("a command that reports what it did has --json and --quiet") {
+TEST_CASE("commands that report their work have --json and --quiet") {
   for (const CommandNode& node : Leaves()) {
     CAPTURE(node.path);
     if (kResultIsText.count(node.path) > 0) continue;
@@ -169,7 +169,7 @@ TEST_CASE("a command that reports what it did has --json and --quiet") {
   }
 }
 
-TEST_CASE("colours are for a terminal that wants them") {
+TEST_CASE("colours are used only on a terminal that supports them") {
   const std::vector<std::vector<std::string>> calls = {
       {"load", "--help"}, {"lod"}, {"token"}, {"stats", "--data", "/nowhere"}};
   for (const std::vector<std::string>& call : calls) {
@@ -182,7 +182,7 @@ TEST_CASE("colours are for a terminal that wants them") {
   }
 }
 
-TEST_CASE("help is wrapped by what a terminal shows, and examples are not") {
+TEST_CASE("help is wrapped to the terminal's width, and examples are not") {
   CommandNode node;
   node.path = "try";
   node.summary = "Does it.";
@@ -204,7 +204,7 @@ TEST_CASE("help is wrapped by what a terminal shows, and examples are not") {
         "  logquery try --größe 7 | and a line that is longer than what the terminal shows in one of its lines\n");
 }
 
-TEST_CASE("reports are a sentence, JSON or nothing; a token is printed in any case") {
+TEST_CASE("reports are a sentence, JSON or nothing, and a token is always printed") {
   const Folder folder;
   const auto path = [&](const char* name) { return (folder.path / name).string(); };
   const auto json = [](const Outcome& outcome) {

@@ -87,7 +87,7 @@ TEST_CASE("bash completes commands, options, and the values of options") {
   }
 }
 
-TEST_CASE("each shell has its script; another one is refused") {
+TEST_CASE("each supported shell has a script, and other shells are rejected") {
   const Folder folder;
   for (const std::string shell : {"bash", "zsh", "fish"}) {
     const Outcome script = Run({"completion", shell});
@@ -104,7 +104,7 @@ TEST_CASE("each shell has its script; another one is refused") {
   CHECK(wrong.err.find("csh") != std::string::npos);
 }
 
-TEST_CASE("fish completes by its script, where it is installed") {
+TEST_CASE("fish completes by its script if it is installed") {
   const Folder folder;
   std::ofstream(folder.path / "script") << Run({"completion", "fish"}).out;
   const std::string fish = base::StrCat("cd ", folder.path.string(), " && HOME=", folder.path.string(),
@@ -141,7 +141,7 @@ TEST_CASE("every command has a man page with the options of its help") {
   CHECK(unknown.err == "logquery: man: there is no command laod; did you mean load?\n");
 }
 
-TEST_CASE("the version is one line; with --notices come the licences of what is in the program") {
+TEST_CASE("the version is one line, and --notices adds the licences of the program's parts") {
   const Outcome version = Run({"--version"});
   CHECK(version.code == kExitOk);
   CHECK(version.out.rfind("logquery 0.", 0) == 0);

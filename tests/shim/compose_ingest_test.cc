@@ -119,7 +119,7 @@ int64_t RowsOf(DuckDbBackend& backend, const std::string& log) {
   return -1;
 }
 
-TEST_CASE("an unknown source becomes a log with its first event, and stays one after a restart") {
+TEST_CASE("an unknown source becomes a log with its first event, also after a restart") {
   const Folder folder;
   const Principal writer = Writer();
   {

@@ -63,7 +63,7 @@ TEST_CASE("a body that keeps up the least speed may take any time") {
   CHECK(pair.connection->IsSlowBody());
 }
 
-TEST_CASE("a body that comes byte by byte is cut, also when a byte is always there") {
+TEST_CASE("a body that arrives byte by byte is cut off, also if a byte is always available") {
   Pair pair;
   pair.connection->BeginBody();
   CHECK_FALSE(pair.connection->IsSlowBody());
@@ -78,7 +78,7 @@ TEST_CASE("a body that comes byte by byte is cut, also when a byte is always the
   CHECK(pair.connection->IsSlowBody());
 }
 
-TEST_CASE("a body that was fast has no more time for its rest than another") {
+TEST_CASE("a fast beginning does not give a body more time for its rest") {
   Pair pair;
   pair.connection->BeginBody();
   pair.Send(50'000);
@@ -89,7 +89,7 @@ TEST_CASE("a body that was fast has no more time for its rest than another") {
   CHECK(pair.connection->receive_timed_out());
 }
 
-TEST_CASE("a connection that lingers discards what comes, until its client leaves, or for three minutes") {
+TEST_CASE("a lingering connection discards input until its client disconnects, or for three minutes") {
   Pair pair;
   pair.connection->BeginLinger();
   char end;

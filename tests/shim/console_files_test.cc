@@ -44,7 +44,7 @@ std::string Unpacked(std::string_view packed) {
   return text;
 }
 
-TEST_CASE("each of the console's files has its type, and is the same packed and unpacked") {
+TEST_CASE("each of the console's files has its type, and is the same compressed and uncompressed") {
   for (const char* path : {"/", "/console.js", "/console.css", "/console.svg"}) {
     CAPTURE(path);
     const std::optional<HttpResponse> plain = ConsoleFile(Request(path));
@@ -62,7 +62,7 @@ TEST_CASE("each of the console's files has its type, and is the same packed and 
   CHECK_FALSE(ConsoleFile(Request("/console")));
 }
 
-TEST_CASE("a browser that has a file is told that it is the same") {
+TEST_CASE("a browser with a current copy of a file gets 304") {
   const std::optional<HttpResponse> first = ConsoleFile(Request("/console.js", "gzip"));
   HttpRequest again = Request("/console.js", "gzip");
   again.headers.emplace_back("If-None-Match", Header(*first, "ETag"));
@@ -71,7 +71,7 @@ TEST_CASE("a browser that has a file is told that it is the same") {
   CHECK(second->body.empty());
 }
 
-TEST_CASE("the whole page is under 500 KB packed") {
+TEST_CASE("the whole page takes less than 500 KB compressed") {
   size_t bytes = 0;
   for (const char* path : {"/", "/console.js", "/console.css", "/console.svg"}) {
     bytes += ConsoleFile(Request(path, "gzip"))->body.size();
@@ -80,7 +80,7 @@ TEST_CASE("the whole page is under 500 KB packed") {
   CHECK(bytes < 500'000);
 }
 
-TEST_CASE("gzip is taken where it is named, or all is, and not refused") {
+TEST_CASE("gzip is used if it or any coding is accepted, and not excluded") {
   for (const char* taken : {"gzip", "x-gzip", "br, gzip;q=0.1", "*", "zstd, GZIP"}) {
     CAPTURE(taken);
     CHECK(TakesGzip(taken));

@@ -49,7 +49,7 @@ std::string Header(const HttpResponse& response, std::string_view name) {
   return found;
 }
 
-TEST_CASE("a page of a site that is known may ask, call, and see the answer") {
+TEST_CASE("a page of an allowed site may send preflights and calls, and read the answers") {
   CorsFixture fixture;
   const HttpResponse asked = fixture.with_cors->Handle(Preflight(kSite));
   CHECK(asked.status == 204);
@@ -67,7 +67,7 @@ TEST_CASE("a page of a site that is known may ask, call, and see the answer") {
   CHECK(Header(called, "Vary") == "Accept, Accept-Encoding, Origin");
 }
 
-TEST_CASE("errors are shown to the page too: it could not tell a wrong token from a lost network otherwise") {
+TEST_CASE("errors are readable by the page too, so that it can tell a wrong token from a network failure") {
   CorsFixture fixture;
   HttpRequest request = From(kSite);
   request.headers[0].second = "wrong";
@@ -96,7 +96,7 @@ TEST_CASE("unknown sites, and sites that resemble a known one, get no permission
   CHECK(Header(none, "Access-Control-Allow-Origin").empty());
 }
 
-TEST_CASE("cookies are never asked for") {
+TEST_CASE("credentials are never allowed") {
   CorsFixture fixture;
   CHECK(Header(fixture.with_cors->Handle(Preflight(kSite)), "Access-Control-Allow-Credentials").empty());
   CHECK(Header(fixture.with_cors->Handle(From(kSite)), "Access-Control-Allow-Credentials").empty());
@@ -118,7 +118,7 @@ TEST_CASE("the server allows no sites by default") {
   CHECK(Header(called, "Vary") == "Accept, Accept-Encoding");
 }
 
-TEST_CASE("a site is given as browsers send it, or refused") {
+TEST_CASE("a site must be configured as browsers send it") {
   for (const char* good : {"https://a.example", "http://localhost:3000", "https://a-b.c.example:8443",
                            "http://[::1]:8080", "http://[::1]"}) {
     CAPTURE(good);

@@ -72,7 +72,7 @@ struct Folder {
 constexpr char kGood[] = R"({"name": "rows", "parameters": {"project": "a"}, "result": [
   {"m": "from 10.0.0.1", "now": 1768478400000000}, {"m": "two", "now": 1768478400000000}]})";
 
-TEST_CASE("cases pass, fail with what differs, and are rewritten when asked") {
+TEST_CASE("cases pass, fail with the difference, and are rewritten on request") {
   const Folder folder;
   folder.Cases(base::StrCat(std::string_view(kGood), R"(,
     {"name": "hidden, later", "parameters": {"project": "a"}, "headers": {"lf-endpoint-redact-pii": "true"},
@@ -193,7 +193,7 @@ TEST_CASE("the examples' definitions are in order, and their cases pass") {
   }
 }
 
-TEST_CASE("files that hold no cases") {
+TEST_CASE("files without cases are errors") {
   const Folder folder;
   const auto error = [&folder](const std::string& text) {
     folder.Write("own.cases.json", text);

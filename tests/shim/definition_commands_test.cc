@@ -142,7 +142,7 @@ TEST_CASE("check prints each finding with its place, its line and a caret") {
   CHECK(warned.out.find("1 endpoint, all in order, 1 warning\n") != std::string::npos);
 }
 
-TEST_CASE("check says what each parameter takes") {
+TEST_CASE("check describes the values of each parameter") {
   const Folder folder;
   folder.Define("own", "SELECT @hours AS h, @kind AS k",
                 R"(,"parameters": [{"name": "hours", "type": "INT64", "default": 24, "minimum": 1, "maximum": 168},
@@ -157,7 +157,7 @@ TEST_CASE("check says what each parameter takes") {
   CHECK(translated.out.find(": hours INT64\n") != std::string::npos);
 }
 
-TEST_CASE("check says what is wrong with a folder") {
+TEST_CASE("check reports the errors of a folder") {
   const Folder folder;
   const Outcome absent = folder.Run({"check", "{}/nothing"});
   CHECK(absent.code == kExitFailed);

@@ -51,7 +51,7 @@ struct Folders {
   const std::string path;
 };
 
-TEST_CASE("a server takes definitions over that change in its folder, and keeps what it has where they are wrong") {
+TEST_CASE("a server applies changed definitions in its folder, and keeps the current ones if they are invalid") {
   const Folders folders;
   LogLines lines;
   const IntakeLog log = [writer = lines.writer()](std::string_view level, std::string_view line) {
@@ -91,7 +91,7 @@ TEST_CASE("a server takes definitions over that change in its folder, and keeps 
   CHECK(lines.Await("changed own.b") == "info: definitions: changed own.b; 5 endpoints");
 }
 
-TEST_CASE("a server knows that its definitions are not the newest until they are again, also as they were") {
+TEST_CASE("a server reports outdated definitions until they are current again, also by undoing the change") {
   const Folders folders;
   LogLines lines;
   const IntakeLog log = [writer = lines.writer()](std::string_view level, std::string_view line) {
@@ -108,7 +108,7 @@ TEST_CASE("a server knows that its definitions are not the newest until they are
   CHECK(parts->definitions_state().ok());
 }
 
-TEST_CASE("a server does not start with definitions that are wrong, and tells every error with its file") {
+TEST_CASE("a server does not start with invalid definitions, and reports every error with its file") {
   const Folders folders;
   folders.Define("own.b", "SELECT FROM", 2);
   folders.Define("own.c", "SELECT 1 AS a FROM nowhere", 3);
@@ -144,7 +144,7 @@ TEST_CASE("a running server logs each error of changed definitions") {
   CHECK(lines.Await("/own.b.sql:1:8: ") == base::StrCat("error: ", folder, "/own.b.sql:1:8: unknown name oops"));
 }
 
-TEST_CASE("a report of very many errors ends, and says how many there are") {
+TEST_CASE("a report of very many errors is cut, and says how many there are") {
   LogLines lines;
   std::atomic<int> found{0};
   DefinitionReport report(
@@ -159,7 +159,7 @@ TEST_CASE("a report of very many errors ends, and says how many there are") {
   CHECK(found == 1);
 }
 
-TEST_CASE("a folder of definitions that vanishes, or is no folder any more, leaves the ones that serve") {
+TEST_CASE("if the folder of definitions vanishes or is replaced by a file, the current ones stay") {
   const Folders folders;
   LogLines lines;
   const IntakeLog log = [writer = lines.writer()](std::string_view level, std::string_view line) {
@@ -191,7 +191,7 @@ TEST_CASE("a folder of definitions that vanishes, or is no folder any more, leav
   CHECK(parts->definitions_state().ok());
 }
 
-TEST_CASE("the log says of definitions what became of them") {
+TEST_CASE("the log reports what became of changed definitions") {
   std::vector<std::string> lines;
   ServiceLog log(
       [&lines](std::string_view level, std::string_view line) { lines.push_back(base::StrCat(level, ": ", line)); });
@@ -215,7 +215,7 @@ TEST_CASE("the log says of definitions what became of them") {
                      "were: endpoint a: wrong"});
 }
 
-TEST_CASE("the log has what an engine said that failed") {
+TEST_CASE("the log has the message of a failed engine") {
   std::vector<std::string> lines;
   ServiceLog log(
       [&lines](std::string_view level, std::string_view line) { lines.push_back(base::StrCat(level, ": ", line)); });

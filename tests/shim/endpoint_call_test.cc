@@ -49,7 +49,7 @@ struct LoggedServer {
 
 constexpr char kLogs[] = "/api/endpoints/query/logs.all?project=abc";
 
-TEST_CASE("equal SQL has an equal digest in the log, and its text is there only when it is asked for") {
+TEST_CASE("equal SQL has an equal digest in the log, and its text is logged only on request") {
   LoggedServer server(0);
   const Json one = server.Call(StrCat(kLogs, "&sql=select+1+as+a"));
   const Json same = server.Call(StrCat(kLogs, "&sql=select%201%20as%20a"));
@@ -63,7 +63,7 @@ TEST_CASE("equal SQL has an equal digest in the log, and its text is there only 
   CHECK(server.Call("/api/endpoints/query/usage.api-counts?project=a&interval=daily")["cache"] == "miss");
 }
 
-TEST_CASE("the log has a call's parameters as they were sent, but for dry runs and for very long ones") {
+TEST_CASE("the log has a call's parameters as they were sent, except for dry runs and very long ones") {
   LoggedServer server(1);
   CHECK(server.Call(StrCat(kLogs, "&format=csv&sql=select+1+as+a"))["parameters"] ==
         Json{{"project", "abc"}, {"sql", "select 1 as a"}});
@@ -73,7 +73,7 @@ TEST_CASE("the log has a call's parameters as they were sent, but for dry runs a
   CHECK_FALSE(server.Call("/api/endpoints?x=1").contains("parameters"));
 }
 
-TEST_CASE("the log quotes nothing of what a refused call sent, unless it has the call's parameters") {
+TEST_CASE("the log quotes nothing that a rejected call sent, unless parameters are logged") {
   for (const char* query : {"&sql=select+error('my+secret')", "&sql=select+my_secret+from+edge_logs",
                             "&sql=select+'my+secret", "&iso_timestamp_start=my-secret", "&my-secret=1&my-secret=2",
                             "&int64=my-secret", "&sql=select+1&dry_run=my-secret"}) {
@@ -93,7 +93,7 @@ TEST_CASE("the log quotes nothing of what a refused call sent, unless it has the
   CHECK(without.Call(StrCat(kLogs, "&iso_timestamp_start=x"))["error"] == "INVALID_ARGUMENT for iso_timestamp_start");
 }
 
-TEST_CASE("an endpoint that a token may not call is answered as one that does not exist, and marked in the log") {
+TEST_CASE("a forbidden endpoint is answered like one that does not exist, and marked in the log") {
   IntrospectedServer server;
   const auto body = [&server](const std::string& path, const std::string& name) {
     const HttpResponse response = server.Get(StrCat(path, name), "one");
@@ -132,7 +132,7 @@ TEST_CASE("lists of a caller's names in headers have a limit") {
   CHECK(ignored(many).size() < 1'010);
 }
 
-TEST_CASE("a token of one project that asks for another one is told whose rows it may read") {
+TEST_CASE("a token of one project that asks for another one is told which project it may read") {
   IntrospectedServer server;
   const auto header = [&server](const std::string& query, const std::string& token = "one") {
     const HttpResponse response = server.Get(StrCat("/api/endpoints/query/logs.all", query), token);

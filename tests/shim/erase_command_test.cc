@@ -67,7 +67,7 @@ struct Folder {
   std::string data;
 };
 
-TEST_CASE("erase says what went, and a second time that nothing is there") {
+TEST_CASE("erase reports the removed rows, and nothing the second time") {
   const Folder folder;
   const Outcome planned = folder.Erase("gone", {"--dry-run"});
   INFO(planned.err);
@@ -104,7 +104,7 @@ TEST_CASE("erase as JSON has the counts of each log") {
   CHECK(Has(none.err, "no rows of project goen"));
 }
 
-TEST_CASE("erase loads what waits in the spool of a folder that nobody serves; what it can't read it tells") {
+TEST_CASE("erase loads the waiting files of an unserved folder's spool, and reports unreadable ones") {
   const Folder folder;
   Write(folder.data + "/spool/edge_logs/waiting.ndjson", Row("4", "gone") + Row("5", "kept"));
   // A dry run loads nothing.
@@ -121,7 +121,7 @@ TEST_CASE("erase loads what waits in the spool of a folder that nobody serves; w
   CHECK(fs::exists(folder.data + "/spool/.failed/no_such_log/waiting.ndjson"));
 }
 
-TEST_CASE("erase tells of rejected rows from which no project can be read") {
+TEST_CASE("erase reports rejected rows without a readable project") {
   const Folder folder;
   const std::string broken = Write(folder.path + "/postgres_logs.ndjson", "{\"project\":\"gone\"}\nbroken\n");
   REQUIRE(Run({"load", "--data", folder.data, broken}).code == kExitSomeRejected);
@@ -132,7 +132,7 @@ TEST_CASE("erase tells of rejected rows from which no project can be read") {
         base::StrCat("kept: 1 rejected row from which no project can be read, in ", folder.data, "/rejected\n"));
 }
 
-TEST_CASE("erase refuses a folder that is not there and a project without a name") {
+TEST_CASE("erase rejects a missing folder and an empty project") {
   const Folder folder;
   const Outcome missing = Run({"erase", "--data", folder.path + "/dta", "--project", "gone"});
   CHECK(missing.code == kExitFailed);
@@ -146,7 +146,7 @@ TEST_CASE("erase refuses a folder that is not there and a project without a name
   CHECK(folder.Erase("\xff").code == kExitUsage);
 }
 
-TEST_CASE("erase on a served folder removes rows that the server had cached, and answers have them no longer") {
+TEST_CASE("erase on a served folder also removes rows from the server's cached answers") {
   const SupervisedServer served;
   const std::string data = served.folder() / "data";
   const std::string file =

@@ -13,7 +13,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-TEST_CASE("an error's body says what was wrong, where, and what may have been meant") {
+TEST_CASE("an error's body has the message, the position and suggestions") {
   ErrorDetails details;
   details.parameter = "sql";
   details.line = 2;
@@ -30,7 +30,7 @@ TEST_CASE("an error's body says what was wrong, where, and what may have been me
       "details":{"parameter":"sql","line":2,"column":5,"snippet":"selct 1\n^","nearest":["select"],"request_id":"id1"}}})"));
 }
 
-TEST_CASE("Retry-After is what the error says, in whole seconds, at least one") {
+TEST_CASE("Retry-After is the error's delay in whole seconds, at least one") {
   ErrorDetails details;
   details.retry_after = absl::Milliseconds(2'100);
   CHECK(MakeErrorAnswer(WithErrorDetails(absl::ResourceExhaustedError("m"), details), "", false).retry_after_seconds ==
@@ -84,7 +84,7 @@ TEST_CASE("every code has its status, name and headers") {
   }
 }
 
-TEST_CASE("an internal error tells the caller nothing but where to look") {
+TEST_CASE("an internal error only tells the caller where to look") {
   ErrorDetails details;
   details.snippet = "secret";
   const ErrorAnswer answer =
@@ -100,7 +100,7 @@ TEST_CASE("a message of any bytes is JSON") {
   CHECK(Json::parse(answer.body)["error"]["message"] == "a \"quote\", \xEF\xBF\xBD and \n");
 }
 
-TEST_CASE("addresses are taken out of an error where that is asked for") {
+TEST_CASE("addresses in an error are redacted on request") {
   ErrorDetails details;
   details.snippet = "where ip = '10.1.2.3'";
   const absl::Status status = WithErrorDetails(absl::InvalidArgumentError("can't cast 10.1.2.3 to INT64"), details);

@@ -64,7 +64,7 @@ struct Folder {
   std::string path;
 };
 
-TEST_CASE("export writes a folder's logs and days, says which, and once") {
+TEST_CASE("export writes and reports a folder's logs and days, each once") {
   const Folder folder;
   const Outcome exported = folder.Run({"export", "--data", "{}/data", "--out", "{}/out"});
   INFO(exported.err);
@@ -93,7 +93,7 @@ TEST_CASE("each option of export has an effect") {
   CHECK_FALSE(fs::exists(folder.path + "/one/postgres_logs"));
 }
 
-TEST_CASE("export says what is wrong with its options") {
+TEST_CASE("export reports invalid options") {
   const Folder folder;
   const auto fails = [&](std::vector<std::string> more, int code, std::string_view message) {
     std::vector<std::string> arguments = {"export", "--data", "{}/data", "--out", "{}/out"};

@@ -41,7 +41,7 @@ absl::StatusOr<std::string> OfVariables(const std::map<std::string, std::string>
   });
 }
 
-TEST_CASE("a secret comes from a stream, a file or a variable, without the end of its line") {
+TEST_CASE("a secret is read from a stream, a file or a variable, without the line's end") {
   for (const char* text : {"secret", "secret\n", "secret\r\n"}) {
     CAPTURE(text);
     std::istringstream in(text);
@@ -56,7 +56,7 @@ TEST_CASE("a secret comes from a stream, a file or a variable, without the end o
   CHECK(*ReadSecret(two) == "secret\nsecret");
 }
 
-TEST_CASE("a secret that is not there, is there twice or is too long is told, with where") {
+TEST_CASE("a missing, duplicate or too long secret is an error with its origin") {
   CHECK(base::Message(OfVariables({}).status()) ==
         "the variable TOKEN is not set: set it to the secret, or TOKEN_FILE to the path of a file with it");
   CHECK(base::Message(OfVariables({{"TOKEN", "a"}, {"TOKEN_FILE", "b"}}).status()) ==

@@ -39,7 +39,7 @@ TEST_CASE("a client that sends a byte at a time has no more time than any other"
   CHECK(fixture.service.requests().empty());
 }
 
-TEST_CASE("a client that has sent all it will is answered, and if that takes long it counts as one that left") {
+TEST_CASE("a half-closed client is answered, and counts as disconnected if that takes long") {
   ServerFixture fixture;
   RawClient quick(fixture.port());
   quick.Send("GET /health HTTP/1.1\r\nHost: t\r\n\r\n");
@@ -57,7 +57,7 @@ TEST_CASE("a client that has sent all it will is answered, and if that takes lon
   CHECK(BodyOf(response).find("the client left") != std::string::npos);
 }
 
-TEST_CASE("a client that left is not hidden by requests that it had sent before") {
+TEST_CASE("a client's disconnection is noticed even behind pipelined requests") {
   ServerFixture fixture;
   fixture.HoldQuery();
   RawClient client(fixture.port());
@@ -69,7 +69,7 @@ TEST_CASE("a client that left is not hidden by requests that it had sent before"
   CHECK(IsWell(fixture));
 }
 
-TEST_CASE("a hundred requests in one packet are answered in their order, and no more than a connection may have") {
+TEST_CASE("a hundred pipelined requests are answered in order, up to the connection's limit") {
   HttpServerOptions options;
   options.max_requests = 100;
   ServerFixture fixture(options);
@@ -157,7 +157,7 @@ TEST_CASE("endless, countless and repeated headers are rejected") {
   CHECK(fixture.service.requests().size() == 1);
 }
 
-TEST_CASE("a packed body is refused before it is unpacked, whatever it would become") {
+TEST_CASE("a compressed body is rejected before it is decompressed") {
   ServerFixture fixture;
   const std::string bomb(64 << 10, '\0');  // it is not looked at
   for (const char* coding :
@@ -180,7 +180,7 @@ struct Halted {
   bool answered;
 };
 
-TEST_CASE("1,000 connections that are idle, silent or stop within a head keep nobody out") {
+TEST_CASE("1,000 connections that are idle, silent or stop within a head block no other client") {
   rlimit files{};
   REQUIRE(getrlimit(RLIMIT_NOFILE, &files) == 0);
   files.rlim_cur = std::min<rlim_t>(files.rlim_max, 8'192);
@@ -227,7 +227,7 @@ TEST_CASE("beyond the bound the connection that has been idle for the longest ti
   CHECK(StatusOf(newer.Receive()) == 200);
 }
 
-TEST_CASE("bodies that do not come take every thread; a call more is told to come again, and health is answered") {
+TEST_CASE("with every thread waiting for a body, another call is told to retry, and health is answered") {
   HttpServerOptions options;
   options.max_connections = 2;
   options.limits.receive = absl::Hours(1);

@@ -30,7 +30,7 @@ Outcome Read(const BodyLength& length, std::string_view sent, size_t at_once = 1
 
 constexpr BodyLength kChunked{0, true};
 
-TEST_CASE("a body is as long as its head says, and what follows is left alone") {
+TEST_CASE("a body has the length in its head, and later bytes are not read") {
   for (const size_t at_once : {1, 2, 1'000}) {
     const Outcome whole = Read({7, false}, "{\"a\":1}GET / HTTP/1.1", at_once);
     CHECK(whole.status == 0);

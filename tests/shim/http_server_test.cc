@@ -55,7 +55,7 @@ TEST_CASE("a slash at the end of a path makes no difference") {
   CHECK(StatusOf(Get(fixture.port(), "/health//")) == 404);
 }
 
-TEST_CASE("a client that sends a long body before it reads gets the refusal, and then the end") {
+TEST_CASE("a client that sends a long body before it reads gets the rejection, and then the end") {
   ServerFixture fixture;
   for (const auto& [path, bytes, status] :
        {std::tuple("/nothing", 2'000'000, 404), std::tuple("/nothing", 12'000'000, 404),
@@ -72,7 +72,7 @@ TEST_CASE("a client that sends a long body before it reads gets the refusal, and
   }
 }
 
-TEST_CASE("clients that go on sending what was refused keep no thread, and end with the server") {
+TEST_CASE("clients that keep sending a rejected body occupy no thread, and end with the server") {
   HttpServerOptions options;
   options.max_connections = 1;
   options.limits.idle = absl::Hours(1);
@@ -226,7 +226,7 @@ TEST_CASE("no request can be smuggled behind an unread body") {
   CHECK(fixture.service.requests().empty());
 }
 
-TEST_CASE("a client that connects and is silent, or stops within a request, is let go of") {
+TEST_CASE("a client that is silent, or stops within a request, is disconnected") {
   HttpServerOptions options;
   options.limits.idle = absl::Milliseconds(50);
   options.limits.receive = absl::Milliseconds(100);
@@ -278,7 +278,7 @@ TEST_CASE("a response that the client does not read is abandoned") {
   CHECK(StatusOf(Get(fixture.port(), kCall)) == 200);
 }
 
-TEST_CASE("a client that leaves has its query cancelled") {
+TEST_CASE("a client's disconnection cancels its query") {
   for (const bool reset : {false, true}) {
     ServerFixture fixture;
     fixture.HoldQuery();
@@ -309,7 +309,7 @@ TEST_CASE("idle connections make room when others wait") {
   CHECK(StatusOf(Get(fixture.port(), kCall)) == 200);
 }
 
-TEST_CASE("stopping finishes what was accepted and takes nothing more") {
+TEST_CASE("stopping finishes accepted requests and accepts no more") {
   ServerFixture fixture;
   absl::Notification begun;
   absl::Notification go;
@@ -331,7 +331,7 @@ TEST_CASE("stopping finishes what was accepted and takes nothing more") {
   fixture.serving = std::thread([] {});
 }
 
-TEST_CASE("a stop is bounded: queries that go on are cancelled") {
+TEST_CASE("a stop has a time limit, after which running queries are cancelled") {
   ServerFixture fixture;
   fixture.HoldQuery();
   RawClient client(fixture.port());
@@ -341,7 +341,7 @@ TEST_CASE("a stop is bounded: queries that go on are cancelled") {
   CHECK(StatusOf(client.Receive()) == 503);
 }
 
-TEST_CASE("a port that is taken, and addresses that are not ours, are told plainly") {
+TEST_CASE("a port in use and a foreign address are reported clearly") {
   ServerFixture fixture;
   HttpServerOptions options;
   options.address.port = fixture.port();

@@ -176,7 +176,7 @@ TEST_CASE("queries of .sql files are imported as they are, and give the built-in
   }
 }
 
-TEST_CASE("the endpoints API's JSON becomes definitions, and what can't be taken over is listed") {
+TEST_CASE("the endpoints API's JSON becomes definitions, and unsupported settings are listed") {
   const Folder folder;
   folder.Write("api.json", R"([
   {"id": 1, "token": "354e1b6b-1a4d-4e4e-af65-42ef6dc5185f", "name": "errors", "description": "Of one project.",

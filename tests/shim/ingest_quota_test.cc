@@ -13,7 +13,7 @@ absl::Duration WaitOf(const absl::StatusOr<IngestQuota::Charge>& charge) {
   return GetErrorDetails(charge.status()).retry_after;
 }
 
-TEST_CASE("rows a second: what goes beyond is waited for afterwards") {
+TEST_CASE("rows per second: rows above the rate delay the next request") {
   testing::FakeClock clock;
   IngestQuota quota(&clock);
   IngestRights rights;
@@ -33,7 +33,7 @@ TEST_CASE("rows a second: what goes beyond is waited for afterwards") {
   CHECK_FALSE(quota.Take("a", rights, 1, 1).ok());
 }
 
-TEST_CASE("bytes a day: a new day of UTC begins anew, wherever the clock goes") {
+TEST_CASE("bytes per day: the count restarts with each day in UTC, wherever the clock is set") {
   testing::FakeClock clock(absl::FromUnixSeconds(1'769'846'400));  // 08:00
   IngestQuota quota(&clock);
   IngestRights rights;

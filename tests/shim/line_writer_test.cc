@@ -82,7 +82,7 @@ TEST_CASE("a blocked sink delays no writer, and a notice marks missing lines") {
   CHECK(gate.text() == "a\nb\nc\nd\n-- 3 missing\n");
 }
 
-TEST_CASE("the queue is bounded by bytes as well, and lines that come after a gap stand behind its notice") {
+TEST_CASE("the queue is limited in bytes as well, and lines after a gap follow its notice") {
   Gate gate;
   LineWriter writer(gate.sink(), Missing, /*max_lines=*/100, /*max_bytes=*/10);
   writer.Add("first\n");
@@ -138,7 +138,7 @@ TEST_CASE("a writer whose sink never returns can be abandoned") {
   released->Notify();
 }
 
-TEST_CASE("a stream's lines are handed on when they are complete") {
+TEST_CASE("a stream's lines are passed on when they are complete") {
   Gate gate;
   gate.Open();
   LineWriter writer(gate.sink(), Missing);
@@ -152,7 +152,7 @@ TEST_CASE("a stream's lines are handed on when they are complete") {
   CHECK(gate.text() == "one 1\ntwo\nthree\n");
 }
 
-TEST_CASE("text is written whole to a pipe that is full, also where its open file does not block") {
+TEST_CASE("text is written completely to a full pipe, also in non-blocking mode") {
   for (const int flags : {0, O_NONBLOCK}) {
     int ends[2];
     REQUIRE(pipe2(ends, flags) == 0);

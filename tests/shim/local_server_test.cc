@@ -96,7 +96,7 @@ TEST_CASE("an owner's request returns the body or the error of the server, and n
   CHECK(answer->status().message() == "there is nothing at this path");
 }
 
-TEST_CASE("a socket that was left behind is no server, and the next server replaces it") {
+TEST_CASE("a stale socket is not taken for a server, and the next server replaces it") {
   LocalServerFixture at;
   CHECK_FALSE(HasServer(at.folder));
   at.Serve();
@@ -152,7 +152,7 @@ TEST_CASE("run prints what the server answers") {
   CHECK(error.substr(error.size() - 2) == "=1");
 }
 
-TEST_CASE("a server is asked for the format that run was") {
+TEST_CASE("run asks the server for the requested format") {
   LocalServerFixture at;
   at.service.on_run = [](const QueryRequest& request) {
     return AnswerWith(request.format == RowFormat::kCsv ? "n\r\n1\r\n" : "{\"n\":1}\n");

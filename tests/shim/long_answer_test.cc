@@ -39,7 +39,7 @@ size_t FilesIn(const std::filesystem::path& folder) {
   return count;
 }
 
-TEST_CASE("rows come packed as zstd or gzip over a socket, and are the same rows") {
+TEST_CASE("rows compressed as zstd or gzip over a socket are the same rows") {
   ServedLogs logs({.rows = 300});
   constexpr char kRows[] = "/api/endpoints/query/logs.all?project=abc&format=ndjson";
   const std::string plain = Get(logs.port(), kRows);
@@ -72,7 +72,7 @@ TEST_CASE("rows come packed as zstd or gzip over a socket, and are the same rows
   }
 }
 
-TEST_CASE("an answer beyond what is held in memory comes from a file, whole, and nothing is left behind") {
+TEST_CASE("an answer above the memory limit is sent complete from a file, and leaves none behind") {
   ServedLogs logs(LongRows());
   ServedLogsOptions options = LongRows();
   options.max_body_memory = std::nullopt;
@@ -150,7 +150,7 @@ TEST_CASE("child: long answers on a full disk", "[.child]") {
   CHECK(FilesIn(logs.temporary()) == 0);
 }
 
-TEST_CASE("a disk too full for a long answer is an error, never an answer cut short, and short ones go on") {
+TEST_CASE("a disk too full for a long answer is an error, never a truncated answer, and short ones continue") {
   CHECK(testing::RunInChild("child: long answers on a full disk", "") == 0);
 }
 

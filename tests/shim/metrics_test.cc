@@ -98,7 +98,7 @@ TEST_CASE("only the server's operator and tokens of all projects see metrics") {
   CHECK(Parse(admin.body)[R"(logquery_http_requests_total{code="200"})"] == 0);
 }
 
-TEST_CASE("states are read when they are asked for, and no longer when what they read is gone") {
+TEST_CASE("states are read on request, and no longer after their source is destroyed") {
   Metrics metrics("1", nullptr);
   double waiting = 3;
   metrics.AddGauge("logquery_queries_waiting", "Queries that wait", [&] { return waiting; });
@@ -131,7 +131,7 @@ TEST_CASE("definitions: the revision that serves, reloads, and whether the newes
   CHECK(samples[R"(logquery_definitions_reloads_total{result="failed"})"] == 1);
 }
 
-TEST_CASE("labels are bounded, whatever definitions are called, and escaped") {
+TEST_CASE("labels are limited and escaped, whatever the definitions' names") {
   Metrics metrics("1", nullptr);
   CallEvent event;
   const std::string hostile = "a\"b\\c\nd";
@@ -150,7 +150,7 @@ TEST_CASE("labels are bounded, whatever definitions are called, and escaped") {
   CHECK(samples.at(R"re(logquery_calls_total{endpoint="(other)",status="OK"})re") == 2 * kMaxEndpointLabels + 1);
 }
 
-TEST_CASE("the dashboard of the examples asks for metrics that there are") {
+TEST_CASE("the example dashboard uses existing metrics") {
   Metrics metrics("1", nullptr);
   for (const char* name : {"logquery_queries_running", "logquery_queries_waiting", "logquery_query_threads",
                            "logquery_memory_resident_bytes", "logquery_memory_limit_bytes",

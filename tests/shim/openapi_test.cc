@@ -60,7 +60,7 @@ TEST_CASE("the document has the endpoints with their parameters and result colum
   CHECK_FALSE(document["paths"].contains("/stats"));  // the owner's
 }
 
-TEST_CASE("each type of a parameter and of a column has its schema, and names that are no words do too") {
+TEST_CASE("each type of a parameter and of a column has its schema, also with unusual names") {
   IntrospectedServer server({Own()});
   const Json document = Json::parse(server.Get("/api/openapi.json").body);
   const Json& paths = document["paths"];
@@ -86,7 +86,7 @@ TEST_CASE("each type of a parameter and of a column has its schema, and names th
   CHECK(columns["t"]["type"] == Json({"integer", "null"}));
 }
 
-TEST_CASE("the document is the token's: other endpoints are not in it, nor what the token fixes") {
+TEST_CASE("the document is specific to the token, without other endpoints and fixed parameters") {
   IntrospectedServer server;
   const Json one = Json::parse(server.Get("/api/openapi.json", "one").body);
   CHECK_FALSE(one["paths"].contains(kCounts));

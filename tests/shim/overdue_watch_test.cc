@@ -34,7 +34,7 @@ TEST_CASE("a query is overdue 2 seconds after its deadline, once") {
   CHECK(watched.After(20'000, 20'000) == std::vector<int>{7});
 }
 
-TEST_CASE("a process that gets no processor has 10 seconds") {
+TEST_CASE("a process without processor time has 10 seconds") {
   Watched watched;
   watched.watch.Begin(1, absl::Seconds(5));
   CHECK(watched.After(5'000, 5'000).empty());

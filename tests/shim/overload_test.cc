@@ -87,7 +87,7 @@ void CheckOverload(const std::function<bool(int round)>& goes_on) {
   CHECK(StatusOf(slow.Receive()) == 200);
 }
 
-TEST_CASE("health waits for no query, and on the admin listener for no connection") {
+TEST_CASE("health does not wait for queries, and on the admin listener not for connections") {
   HttpServerOptions options;
   options.max_connections = 3;
   ServerFixture fixture(options, /*query_threads=*/1, /*max_queued=*/2);

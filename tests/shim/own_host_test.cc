@@ -5,7 +5,7 @@
 namespace logquery::shim {
 namespace {
 
-TEST_CASE("addresses and localhost are a listener's own, whatever the port; a site's name is not") {
+TEST_CASE("addresses and localhost are accepted hosts with any port, and a site's name is not") {
   for (const char* own : {"127.0.0.1", "127.0.0.1:4001", "10.1.2.3:80", "[::1]", "[::1]:4001", "[fe80::1]:1",
                           "localhost", "LocalHost:4001", "a.localhost", "metrics.example:9", "METRICS.example"}) {
     CAPTURE(own);

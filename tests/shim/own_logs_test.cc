@@ -64,7 +64,7 @@ struct Folder {
   const std::string path;
 };
 
-TEST_CASE("a log of one's own is loaded, checked, queried and tested by commands") {
+TEST_CASE("a custom log is loaded, checked, queried and tested by commands") {
   const Folder folder;
   folder.Write("endpoints/schema.json", kSchema);
   folder.Define("app.texts", "SELECT text, tenant FROM `app.logs` ORDER BY `at`", 1);
@@ -104,7 +104,7 @@ TEST_CASE("a log of one's own is loaded, checked, queried and tested by commands
   CHECK(folder.Run({"diff", "{}/endpoints", "{}/endpoints"}).code == kExitOk);
 }
 
-TEST_CASE("check tells each problem of the logs and of the definitions that read them") {
+TEST_CASE("check reports each problem of the logs and of the definitions that read them") {
   const Folder folder;
   folder.Write("endpoints/schema.json",
                "{\"app.logs\": {\n  \"log\": \"app_logs\", \"tme\": \"at\",\n  \"columns\": {\"at\": "
@@ -185,7 +185,7 @@ struct Server {
   std::optional<Composition> parts;
 };
 
-TEST_CASE("a server takes new logs without a restart, and keeps those that it has where the new ones are wrong") {
+TEST_CASE("a server accepts new logs without a restart, and keeps the current ones if the new ones are invalid") {
   const Folder folder;
   fs::create_directory(folder.path + "/data");
   folder.Define("one", "SELECT 1 AS one", 1);
@@ -221,7 +221,7 @@ TEST_CASE("a server takes new logs without a restart, and keeps those that it ha
   CHECK(server.Call("app.texts", all) == R"({"result":[]})");
 }
 
-TEST_CASE("a token of one project reads its rows of a log, and none of a log that does not say whose its rows are") {
+TEST_CASE("a token of one project reads its own rows of a log, and none of a log without projects") {
   const Folder folder;
   folder.Write("schema.json", base::StrCat(std::string(kSchema).substr(0, std::string(kSchema).size() - 1), ",",
                                            std::string(kUnscoped).substr(1)));

@@ -54,7 +54,7 @@ std::vector<Pass> Of(absl::StatusOr<Pass> pass) {
   return passes;
 }
 
-TEST_CASE("a query that ran when the server died runs alone, and if it dies again it is refused for an hour") {
+TEST_CASE("a query that ran during a crash runs alone next, and is rejected for an hour after a second crash") {
   Servers servers(kStart);
   servers.Crash(Of(servers.Enter(kBad)));
   REQUIRE(servers.lines.size() == 1);
@@ -81,7 +81,7 @@ TEST_CASE("a query that ran when the server died runs alone, and if it dies agai
   CHECK(servers.Enter(kBad).ok());
 }
 
-TEST_CASE("a query is known by its token and its shape: other constants are not another query") {
+TEST_CASE("a query is identified by its token and its shape, whatever its constants") {
   Servers servers(kStart);
   servers.Crash(Of(servers.Enter({"token", "f(1)", "f(?)"})));
   servers.Crash(Of(servers.Enter({"token", "f(2)", "f(?)"})));
@@ -90,7 +90,7 @@ TEST_CASE("a query is known by its token and its shape: other constants are not 
   CHECK(servers.Enter({"another", "f(1)", "f(?)"}).ok());
 }
 
-TEST_CASE("a query that does not end after its deadline is refused, and those beside it are not suspected") {
+TEST_CASE("a query that does not end after its deadline is rejected, and concurrent ones are not suspected") {
   Servers servers(kStart);
   std::vector<Pass> running = Of(servers.Enter(kGood));
   running.push_back(*servers.Enter(kBad));
@@ -105,7 +105,7 @@ TEST_CASE("a query that does not end after its deadline is refused, and those be
   CHECK(servers.board->counters().suspected == 0);
 }
 
-TEST_CASE("a suspect waits for the others to end, others wait for it, and its end clears it") {
+TEST_CASE("a suspect runs alone, and is cleared when it ends") {
   Servers servers(kStart);
   servers.Crash(Of(servers.Enter(kBad)));
   std::vector<Pass> side_by_side = Of(servers.Enter(kGood));
@@ -134,7 +134,7 @@ TEST_CASE("a suspect waits for the others to end, others wait for it, and its en
   CHECK(servers.Enter(kGood, absl::ZeroDuration()).ok());  // beside it
 }
 
-TEST_CASE("an orderly end suspects nobody; the tables are bounded, and quarantines stay longest") {
+TEST_CASE("a clean shutdown creates no suspects, and the bounded tables keep quarantines longest") {
   Servers servers(kStart);
   CHECK(servers.board->Begin(DigestOf("t", "q"), false, kStart) >= 0);
   CHECK(servers.board->Settle(/*crashed=*/false, kStart).empty());
@@ -164,7 +164,7 @@ void DieWith(SupervisedServer& serve, int token) {
   CHECK(answer.empty());
 }
 
-TEST_CASE("a query under which the server dies twice is refused to that token, and runs for another one") {
+TEST_CASE("a query that crashes the server twice is rejected for that token, and runs for another") {
   SupervisedServer serve;
   DieWith(serve, 0);
   serve.AwaitLog("it is suspected, and runs alone when it comes again");

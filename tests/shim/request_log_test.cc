@@ -45,7 +45,7 @@ TEST_CASE("a request is one line of JSON") {
   CHECK_FALSE(json.contains("error"));
 }
 
-TEST_CASE("a line has the trace, the span and the labels of its call") {
+TEST_CASE("a line has the trace, the span and the labels of the call") {
   RequestRecord record = Record();
   record.trace_id = "0af7651916cd43dd8448eb211c80319c";
   record.span_id = "b7ad6b7169203331";
@@ -60,8 +60,7 @@ TEST_CASE("a line has the trace, the span and the labels of its call") {
   CHECK_FALSE(nlohmann::json::parse(LineOf(Record(), true)).contains("labels"));
 }
 
-TEST_CASE(
-    "a call's line has its endpoint, what the cache did, a digest of its SQL, and where asked for its parameters") {
+TEST_CASE("a call's line has its endpoint, cache use and SQL digest, and on request its parameters") {
   RequestRecord record = Record();
   record.endpoint = "logs.all";
   record.cache = "hit";
@@ -114,7 +113,7 @@ TEST_CASE("the text format is for people") {
         "2023-11-14T22:13:20.000Z 200 GET /api/endpoints/query/logs.all 12.000 ms, 120 B, 3 rows id1 dashboard\n");
 }
 
-TEST_CASE("no text of a caller breaks a line, or brings an address into the log") {
+TEST_CASE("no caller's text breaks a line, or puts an address into the log") {
   RequestRecord record = Record();
   record.path = "/a\n{\"level\":\"fake\"}";
   record.error = "can't cast '10.1.2.3' or 2001:db8::1";
@@ -129,7 +128,7 @@ TEST_CASE("no text of a caller breaks a line, or brings an address into the log"
   CHECK(nlohmann::json::parse(LineOf(record, true))["level"] == "error");
 }
 
-TEST_CASE("an address at which a long text is cut leaves nothing of itself in the log") {
+TEST_CASE("an address that is cut off at the end of a long text is not logged in part") {
   RequestRecord record = Record();
   while (record.path.size() < 60'000) record.path += "/2001:db8:1111:2222:3333:4444:5555:6666";
   for (const bool json : {true, false}) CHECK(LineOf(record, json).find("2001") == std::string::npos);
@@ -146,7 +145,7 @@ TEST_CASE("a note of the server's own is one line without control characters") {
   }
 }
 
-TEST_CASE("a text as long as a request may be does not fill the log") {
+TEST_CASE("the longest possible text is cut in the log") {
   RequestRecord record = Record();
   record.path = std::string(64 << 10, 'a');
   CHECK(LineOf(record, true).size() < 2'000);

@@ -31,7 +31,7 @@ TEST_CASE("limits are ages or sizes, for one log or for all logs without their o
   CHECK(Parsed({}).empty());
 }
 
-TEST_CASE("a date confirms the clock on its day, and on those beside it") {
+TEST_CASE("a date confirms the clock on its day and the days next to it") {
   const absl::Time noon = absl::FromCivil(absl::CivilHour(2026, 11, 27, 12), absl::UTCTimeZone());
   CHECK(ConfirmsClock("2026-11-27", noon).value());
   CHECK(ConfirmsClock("2026-11-28", noon).value());

@@ -104,7 +104,7 @@ TEST_CASE("each route of the table is answered on its listener, by each of its m
   }
 }
 
-TEST_CASE("a route is for its audience alone") {
+TEST_CASE("a route is available only to its audience") {
   Listeners listeners;
   for (const Route& route : Routes::Table()) {
     CAPTURE(route.pattern);
@@ -120,7 +120,7 @@ TEST_CASE("a route is for its audience alone") {
   }
 }
 
-TEST_CASE("the table says enough of each route to describe it") {
+TEST_CASE("the table describes each route completely") {
   std::set<std::pair<std::string_view, Audience>> seen;
   for (const Route& route : Routes::Table()) {
     CAPTURE(route.pattern);
@@ -140,7 +140,7 @@ TEST_CASE("the table says enough of each route to describe it") {
   }
 }
 
-TEST_CASE("docs/http.md has each route that is there for others than the folder's owner") {
+TEST_CASE("docs/http.md has each route that is not only for the folder's owner") {
   std::ifstream file(testing::SourcePath("docs/http.md"));
   const std::string page(std::istreambuf_iterator<char>(file), {});
   REQUIRE_FALSE(page.empty());
@@ -155,7 +155,7 @@ TEST_CASE("docs/http.md has each route that is there for others than the folder'
   }
 }
 
-TEST_CASE("routes that bring logs are there only where the server takes them in") {
+TEST_CASE("ingest routes exist only if the server accepts logs") {
   RoutesFixture fixture;
   int ingesting = 0;
   for (const Route& route : Routes::Table()) {
@@ -169,7 +169,7 @@ TEST_CASE("routes that bring logs are there only where the server takes them in"
   CHECK(ingesting > 0);
 }
 
-TEST_CASE("a pattern's name stands for one part of a path") {
+TEST_CASE("a pattern's name matches one segment of a path") {
   struct Case {
     const char* pattern;
     const char* path;
@@ -197,7 +197,7 @@ TEST_CASE("a pattern's name stands for one part of a path") {
   }
 }
 
-TEST_CASE("a path that leads nowhere is told what is near, of its own listener alone") {
+TEST_CASE("an unknown path is answered with similar ones of the same listener") {
   Listeners listeners;
   const auto message = [](Routes& routes, const char* path) {
     const HttpResponse response = routes.Handle(Request("GET", path));
@@ -214,7 +214,7 @@ TEST_CASE("a path that leads nowhere is told what is near, of its own listener a
   CHECK(message(listeners.world, "/10.1.2.3/private") == "there is nothing at this path");
 }
 
-TEST_CASE("a browser is told the methods of the path that it asks about") {
+TEST_CASE("a preflight is answered with the methods of its path") {
   RoutesFixture fixture;
   RoutesOptions options{&fixture.service, fixture.queue.get(), &fixture.log};
   options.cors = *Cors::Create({"https://dashboard.example"});

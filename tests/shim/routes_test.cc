@@ -75,7 +75,7 @@ TEST_CASE("a call becomes a request to the service, and its rows the body") {
   CHECK(request.parameters == ParameterTexts{{"project", "abc"}, {"iso_timestamp_end", "2026-01-01T00:00:00+02:00"}});
 }
 
-TEST_CASE("all paths of an endpoint lead to it") {
+TEST_CASE("all paths of an endpoint reach it") {
   for (const char* path :
        {"/api/endpoints/query/logs.all", "/endpoints/query/logs.all", "/api/endpoints/query/name/logs.all",
         "/endpoints/query/name/logs.all", "/api/endpoints/query/logs%2Eall"}) {
@@ -162,7 +162,7 @@ TEST_CASE("a request without a token does not reveal which endpoints exist") {
   CHECK(fixture.routes.Handle(Request("GET", "/api/endpoints/query/nothing")).status == 404);
 }
 
-TEST_CASE("guessing tokens is slowed down, by address") {
+TEST_CASE("guessing tokens is throttled by address") {
   testing::FakeClock clock(absl::FromUnixSeconds(1'700'000'000));
   RoutesFixture fixture(2, 8, &clock);
   HttpRequest guess = Call();
@@ -180,7 +180,7 @@ TEST_CASE("guessing tokens is slowed down, by address") {
   CHECK(fixture.routes.Handle(guess).status == 429);
 }
 
-TEST_CASE("wrong tokens lock no right one out, and all wrong ones are told the same") {
+TEST_CASE("wrong tokens do not lock out a right one, and all get the same answer") {
   testing::FakeClock clock(absl::FromUnixSeconds(1'700'000'000));
   RoutesFixture fixture(2, 8, &clock);
   HttpRequest guess = Call();
@@ -205,7 +205,7 @@ TEST_CASE("a request without a token does not count as a guess") {
   for (int i = 0; i < 3 * AttemptLimiter::kAtOnce; ++i) CHECK(fixture.routes.Handle(request).status == 401);
 }
 
-TEST_CASE("parameters that can't be read are the caller's mistake") {
+TEST_CASE("malformed parameters are an error of the caller") {
   RoutesFixture fixture;
   CHECK(fixture.routes.Handle(Call("project=a&project=b")).status == 400);
   CHECK(fixture.routes.Handle(Call("project=%zz")).status == 400);
@@ -263,7 +263,7 @@ TEST_CASE("addresses in an error's text are redacted with the call") {
   for (const std::string& line : fixture.log_lines.lines()) CHECK(line.find("10.1.2.3") == std::string::npos);
 }
 
-TEST_CASE("an error before the service is asked is redacted where the call or the token wants it") {
+TEST_CASE("an error before the service is called is redacted if the call or the token requires it") {
   for (const char* query : {"192.0.2.7=a&192.0.2.7=b", "ip=%zz192.0.2.7", "192.0.2.7=%zz", "192%2E0%2E2%2E7=%zz"}) {
     CAPTURE(query);
     RoutesFixture fixture;
@@ -296,7 +296,7 @@ TEST_CASE("the answer's form") {
   CHECK(fixture.routes.Handle(request).status == 406);
 }
 
-TEST_CASE("a window that retention cut is told in RFC 3339, with what was asked for, open ends as two dots") {
+TEST_CASE("a window cut by retention is reported in RFC 3339 with the requested one, open ends as two dots") {
   RoutesFixture fixture;
   CutWindow window;
   window.start = absl::FromUnixMicros(1'772'600'767'000'001);
@@ -313,7 +313,7 @@ TEST_CASE("a window that retention cut is told in RFC 3339, with what was asked 
         "2026-03-04T05:06:07.000001Z/2026-03-05T00:00:00Z; asked=2026-02-25T00:00:00Z/2026-03-05T00:00:00Z");
 }
 
-TEST_CASE("a cut result and ignored parameters are told in headers, whatever their names hold") {
+TEST_CASE("a truncated result and ignored parameters are reported in headers, whatever their names") {
   RoutesFixture fixture;
   fixture.service.on_run = [](const QueryRequest&) {
     QueryAnswer answer = AnswerWith("{}");
@@ -328,7 +328,7 @@ TEST_CASE("a cut result and ignored parameters are told in headers, whatever the
   CHECK(ignored.size() < 7'000);
 }
 
-TEST_CASE("a token of one project that asks for another one is told in a header and in the list of endpoints") {
+TEST_CASE("a token of one project that asks for another one gets a header, and a note in the list of endpoints") {
   RoutesFixture fixture;
   const auto scope_of = [&](const char* token, const char* query) {
     HttpRequest request = Call(query);
@@ -366,7 +366,7 @@ TEST_CASE("a token of one project that asks for another one is told in a header 
   CHECK(project_of(scoped, "usage.api-counts")["required"] == true);
 }
 
-TEST_CASE("a full page says where the next one begins, in a link that nothing in the URL can break out of") {
+TEST_CASE("a full page links to the next one, and nothing in the URL can break out of the link") {
   RoutesFixture fixture;
   fixture.service.on_run = [](const QueryRequest&) {
     QueryAnswer answer = AnswerWith(R"({"result":[]})");
@@ -385,7 +385,7 @@ TEST_CASE("a full page says where the next one begins, in a link that nothing in
   CHECK(Header(fixture.routes.Handle(Call("project=a")), "Link").empty());
 }
 
-TEST_CASE("a cached answer says how old it is, and where it came from") {
+TEST_CASE("a cached answer has headers with its age and its origin") {
   RoutesFixture fixture;
   QueryAnswer answer = AnswerWith("{}");
   answer.age = absl::Seconds(61.9);
@@ -414,7 +414,7 @@ TEST_CASE("an error of the service has its status, and an internal one no intern
   CHECK(fixture.log_lines.Await("secret").find("my-id.1") != std::string::npos);
 }
 
-TEST_CASE("request ids are taken over when they are harmless, and made otherwise") {
+TEST_CASE("harmless request ids are kept, and others are replaced") {
   RoutesFixture fixture;
   std::set<std::string> made;
   for (const std::string& id :
@@ -431,7 +431,7 @@ TEST_CASE("request ids are taken over when they are harmless, and made otherwise
   }
 }
 
-TEST_CASE("health and readiness need no token and tell no detail") {
+TEST_CASE("health and readiness need no token and reveal no details") {
   RoutesFixture fixture;
   HttpRequest request = Request("GET", "/ready");
   request.headers.clear();
@@ -442,7 +442,7 @@ TEST_CASE("health and readiness need no token and tell no detail") {
   CHECK(fixture.routes.Handle(request).status == 200);
 }
 
-TEST_CASE("readiness says whether logs are taken in, and not why not") {
+TEST_CASE("readiness reports whether logs are accepted, without a reason") {
   RoutesFixture fixture;
   absl::Status loading;
   RoutesOptions options;
@@ -459,7 +459,7 @@ TEST_CASE("readiness says whether logs are taken in, and not why not") {
   CHECK(stopped.body == R"({"status":"ready","loading":"stopped"})");
 }
 
-TEST_CASE("readiness says whether the definitions that serve are the newest, and to who runs the server why not") {
+TEST_CASE("readiness reports whether the definitions are current, and tells the reason to the operator only") {
   RoutesFixture fixture;
   absl::Status definitions;
   RoutesOptions options;
@@ -480,7 +480,7 @@ TEST_CASE("readiness says whether the definitions that serve are the newest, and
         Json({{"state", "outdated"}, {"reason", "endpoint own: wrong"}}));
 }
 
-TEST_CASE("readiness follows an engine elsewhere") {
+TEST_CASE("readiness follows a remote engine") {
   RoutesFixture fixture;
   absl::Status engine;
   RoutesOptions options;
@@ -507,7 +507,7 @@ TEST_CASE("readiness follows an engine elsewhere") {
   CHECK(world.Handle(request).status == 200);
 }
 
-TEST_CASE("readiness says whether the tokens that count are those of their file, and to who runs the server why not") {
+TEST_CASE("readiness reports whether the tokens are those of their file, and tells the reason to the operator only") {
   RoutesFixture fixture(2, 8);
   absl::Status tokens;
   RoutesOptions options;
@@ -526,7 +526,7 @@ TEST_CASE("readiness says whether the tokens that count are those of their file,
         Json({{"state", "outdated"}, {"reason", "tokens.json is open to others"}}));
 }
 
-TEST_CASE("the admin listener says in detail whether the server is ready, and nothing else") {
+TEST_CASE("the admin listener reports readiness in detail, and nothing else") {
   RoutesFixture fixture(2, 8);
   RoutesOptions options;
   options.service = &fixture.service;
@@ -558,7 +558,7 @@ TEST_CASE("the admin listener says in detail whether the server is ready, and no
   CHECK(fixture.service.requests().empty());
 }
 
-TEST_CASE("statistics are there for who serves a folder's owner, and for nobody else") {
+TEST_CASE("statistics are available only to the folder's owner") {
   RoutesFixture fixture;
   CHECK(fixture.routes.Handle(Request("GET", "/stats")).status == 404);
   absl::StatusOr<std::string> stats = R"({"tables":[]})";
@@ -574,7 +574,7 @@ TEST_CASE("statistics are there for who serves a folder's owner, and for nobody 
   CHECK(routes.Handle(Request("GET", "/stats")).status == 503);
 }
 
-TEST_CASE("a project is erased for who serves a folder's owner, and for nobody else") {
+TEST_CASE("only the folder's owner can erase a project") {
   RoutesFixture fixture;
   HttpRequest request = Request("POST", "/erase");
   request.headers.emplace_back("Content-Type", "application/json");
@@ -606,7 +606,7 @@ TEST_CASE("a project is erased for who serves a folder's owner, and for nobody e
   CHECK(routes.Handle(Request("GET", "/erase")).status == 405);
 }
 
-TEST_CASE("a backup is made for who serves a folder's owner, and for nobody else") {
+TEST_CASE("only the folder's owner can make a backup") {
   RoutesFixture fixture;
   HttpRequest request = Request("POST", "/backup");
   request.headers.emplace_back("Content-Type", "application/json");
@@ -653,7 +653,7 @@ TEST_CASE("a backup is made for who serves a folder's owner, and for nobody else
   CHECK(gave_up);
 }
 
-TEST_CASE("a folder is checked for who serves its owner, and for nobody else") {
+TEST_CASE("only the folder's owner can check the folder") {
   RoutesFixture fixture;
   HttpRequest request = Request("POST", "/check");
   request.headers.emplace_back("Content-Type", "application/json");
@@ -733,7 +733,7 @@ TEST_CASE("queries beyond threads and queue are 503 at once") {
   CHECK(second == 200);
 }
 
-TEST_CASE("a query that waits for a thread for too long is given up, and never runs") {
+TEST_CASE("a query that waits too long for a thread is rejected, and never runs") {
   RoutesFixture fixture(1, 1, Clock::Real(), absl::Milliseconds(1));
   absl::Notification begun;
   absl::Notification go;
@@ -776,7 +776,7 @@ TEST_CASE("stopping cancels running queries and starts no new ones") {
   CHECK(fixture.routes.Handle(Call()).status == 503);
 }
 
-TEST_CASE("calls that get no turn are told to the observer, as the service never hears of them") {
+TEST_CASE("the observer is notified of calls that get no thread, because the service never sees them") {
   class Codes : public ServiceObserver {
    public:
     void OnCall(const CallEvent& event) noexcept override {

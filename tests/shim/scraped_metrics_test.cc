@@ -85,7 +85,7 @@ TEST_CASE("the histogram has each request that was sent, and promtool accepts th
   CHECK_FALSE(Shell(StrCat(promtool, " check metrics <", file)).second);
 }
 
-TEST_CASE("scrapers that hang keep nobody from the metrics") {
+TEST_CASE("hanging scrapers do not block the metrics") {
   ConfiguredServer server;
   StartWithEverything(server);
   std::string line;

@@ -22,7 +22,7 @@ struct Case {
   int status;
 };
 
-TEST_CASE("every answer has the security headers, errors too") {
+TEST_CASE("every answer has the security headers, including errors") {
   ServerFixture fixture;
   fixture.service.on_run = [](const QueryRequest& request) -> absl::StatusOr<QueryAnswer> {
     if (request.parameters.empty()) return AnswerWith(R"({"result":[]})");

@@ -18,7 +18,7 @@ std::string Serve(const ServeArguments& arguments) {
   return err.str() + "=" + std::to_string(code);
 }
 
-TEST_CASE("listening beyond this machine has to be asked for, for the admin listener too") {
+TEST_CASE("listening beyond this machine requires an option, also for the admin listener") {
   ServeArguments arguments;
   arguments.listen = "0.0.0.0:4000";
   CHECK(Serve(arguments).starts_with("logquery: --listen 0.0.0.0 can be reached from other machines"));

@@ -24,7 +24,7 @@ Fitted Fit(int descriptors, int threads) {
   return fitted;
 }
 
-TEST_CASE("a server with enough descriptors and threads is left as it is") {
+TEST_CASE("a server with enough descriptors and threads keeps its settings") {
   const Fitted fitted = Fit(100'000, 100'000);
   CHECK(fitted.status.ok());
   CHECK(fitted.log.empty());
@@ -32,7 +32,7 @@ TEST_CASE("a server with enough descriptors and threads is left as it is") {
   CHECK(fitted.arguments.query_threads == 8);
 }
 
-TEST_CASE("a server is fitted to fewer, and says what is missing") {
+TEST_CASE("a server adapts to fewer, and reports what is missing") {
   const Fitted few_files = Fit(1'024, 100'000);
   CHECK(few_files.status.ok());
   CHECK(few_files.arguments.max_connections == 206);
@@ -50,7 +50,7 @@ TEST_CASE("a server is fitted to fewer, and says what is missing") {
   CHECK(some_threads.log.find("warning the system allows 400 more threads") == 0);
 }
 
-TEST_CASE("a server that could answer nothing does not start, and says why") {
+TEST_CASE("a server that could not answer anything does not start, and reports the reason") {
   for (const Fitted& fitted : {Fit(64, 100'000), Fit(100'000, 12)}) {
     CHECK(absl::IsResourceExhausted(fitted.status));
     CHECK(base::Message(fitted.status).find("raise the limit (") != std::string_view::npos);

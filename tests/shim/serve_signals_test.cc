@@ -15,7 +15,7 @@
 namespace logquery::shim {
 namespace {
 
-TEST_CASE("each signal counts where there is no supervisor; where there is one, its own do") {
+TEST_CASE("without a supervisor every signal counts, and with one only the supervisor's") {
   StopCount alone(0);
   CHECK(alone.Add(7) == 1);
   CHECK(alone.Add(8) == 2);
@@ -37,7 +37,7 @@ TEST_CASE("a third signal ends a process whose end waits for something") {
   CHECK(testing::RunInChild("child: waits for ever while it stops", "") == kExitFailed);
 }
 
-TEST_CASE("a process that stops in time is left alone, and one signal more changes nothing") {
+TEST_CASE("a process that stops in time is not killed, and one more signal changes nothing") {
   StopCount stops(0);
   sigset_t signals;
   sigemptyset(&signals);
@@ -48,7 +48,7 @@ TEST_CASE("a process that stops in time is left alone, and one signal more chang
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
-TEST_CASE("a process that does not end by itself is ended after its time, and one that does is left alone") {
+TEST_CASE("a process that does not end by itself is killed after its time, and one that does is not") {
   absl::Notification ended;
   LastResort last_resort([&] { ended.Notify(); });
   last_resort.EndAfter(absl::Hours(1));
@@ -59,7 +59,7 @@ TEST_CASE("a process that does not end by itself is ended after its time, and on
   never.EndAfter(absl::Hours(1));
 }
 
-TEST_CASE("a server whose listener nobody accepts from does not answer, and one that serves does") {
+TEST_CASE("a server that accepts no connections fails the heartbeat, and a serving one passes") {
   const absl::StatusOr<int> deaf = ListenOn({"127.0.0.1", 0});
   REQUIRE(deaf.ok());
   CHECK_FALSE(AnswersHealth(*deaf, absl::Milliseconds(50)));

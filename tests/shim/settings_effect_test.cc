@@ -386,7 +386,7 @@ TEST_CASE("each setting of the table has an effect", "[serial]") {
   }
 }
 
-TEST_CASE("tokens of variables count for a server that is started again, and a wrong one keeps it from starting") {
+TEST_CASE("tokens from variables are valid after a restart, and an invalid one prevents the start") {
   Serving s;
   s.token = "f2b1c9d07a5e4836a1f0c5a7e9d3b4628c0d";
   setenv("LOGQUERY_TEST_TOKEN", s.token.c_str(), 1);
@@ -407,7 +407,7 @@ TEST_CASE("tokens of variables count for a server that is started again, and a w
   CHECK(Has(s.log(), "the variable LOGQUERY_TEST_TOKEN: the token has \"your-super-secret\" in it"));
 }
 
-TEST_CASE("settings of traces that can't be are refused before anything is served") {
+TEST_CASE("invalid settings of traces are rejected before anything is served") {
   Serving s;
   const auto refused = [&s](const std::map<std::string, std::string>& keys, std::string_view words) {
     s.Start(keys);
@@ -428,7 +428,7 @@ TEST_CASE("settings of traces that can't be are refused before anything is serve
           "must contain one header, NAME: VALUE");
 }
 
-TEST_CASE("SIGHUP changes what can change, and says what waits for the next start") {
+TEST_CASE("SIGHUP applies changeable settings, and reports those that need a restart") {
   Serving s;
   s.Append(Clock::Real()->Now() - absl::Hours(72));
   s.Start();

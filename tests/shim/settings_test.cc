@@ -80,7 +80,7 @@ Other OtherValue(const Setting& setting) {
   return {number, number};
 }
 
-TEST_CASE("an option counts before a variable, that before the file, and that before the default") {
+TEST_CASE("an option overrides a variable, which overrides the file, which overrides the default") {
   const File file(
       "{\n  // three of four\n  \"tokens\": \"/t\", \"max_answer\": 20,\n  \"max_queued\": 20, \"cluster\": 20\n}");
   const std::map<std::string, std::string> variables = {{"LOGQUERY_MAX_QUEUED", "30"}, {"LOGQUERY_CLUSTER", "30"}};
@@ -146,7 +146,7 @@ TEST_CASE("relative paths in the file are taken from where it is, others from wh
   CHECK(configured->arguments.spool == "spool");
 }
 
-TEST_CASE("a value that can't be says where it is from and what would be right") {
+TEST_CASE("an invalid value is reported with its origin and a valid form") {
   struct Case {
     GivenSettings given;
     std::map<std::string, std::string> variables;
@@ -178,7 +178,7 @@ TEST_CASE("a value that can't be says where it is from and what would be right")
         base::StrCat("read_only (", file.path, ":1) and spool (", file.path, ":2) exclude each other"));
 }
 
-TEST_CASE("config check tells every error of the file with its place") {
+TEST_CASE("config check reports every error of the file with its position") {
   const File file(R"({
   "lisen": "127.0.0.1:0",   // misspelt
   "max_answer": "20",
@@ -226,7 +226,7 @@ TEST_CASE("config check tells every error of the file with its place") {
   CHECK(Run({"config", "check", right.path}).out == right.path + " is in order\n");
 }
 
-TEST_CASE("config check tells each value that a server could not start with") {
+TEST_CASE("config check reports each value with which a server could not start") {
   const File file(R"({
   "tokens": "t.json",
   "data": "data",
@@ -295,7 +295,7 @@ TEST_CASE("config print shows no user, password or key of a URL") {
             "http://h:4318/v1/traces "));
 }
 
-TEST_CASE("a variable with a misspelt name is told") {
+TEST_CASE("a misspelt variable is reported") {
   const char* const environment[] = {"PATH=/bin", "LOGQUERY_LISTN=x", "LOGQUERY_LISTEN=x", "LOGQUERY_CONFIG=x",
                                      nullptr};
   CHECK(NearVariables(environment) ==

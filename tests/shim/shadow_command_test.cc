@@ -80,7 +80,7 @@ struct TwoServers {
 constexpr char kOwn[] = "/api/endpoints/query/own\n";
 constexpr char kLogs[] = "/api/endpoints/query/logs.all?project=abc\n";
 
-TEST_CASE("calls are made again on both servers, and what differs is printed") {
+TEST_CASE("calls are repeated on both servers, and differences are printed") {
   const TwoServers servers;
   const Outcome equal = servers.Shadow(StrCat(std::string_view(kOwn), "nothing\n\n"));
   INFO(equal.err);
@@ -106,7 +106,7 @@ TEST_CASE("calls are made again on both servers, and what differs is printed") {
         std::string::npos);
 }
 
-TEST_CASE("for programs: an object for each call, and one at the end") {
+TEST_CASE("JSON output has an object for each call, and one at the end") {
   const TwoServers servers;
   const Outcome outcome = servers.Shadow(StrCat(kOwn, kLogs), {"--format", "json", "--again", "0"});
   CHECK(outcome.code == kExitFindings);
@@ -127,7 +127,7 @@ TEST_CASE("for programs: an object for each call, and one at the end") {
   CHECK(lines[2]["endpoints"]["own"]["calls"] == 1);
 }
 
-TEST_CASE("a server's log of calls is replayed, no more of them than asked for") {
+TEST_CASE("a server's log of calls is replayed, up to the requested number") {
   ConfiguredServer server;
   server.Append(kThen, 3);
   server.Start({{"log_parameters", "1"}, {"now", "\"2026-03-04T06:00:00Z\""}});
@@ -165,7 +165,7 @@ TEST_CASE("a call that could not be compared does not count as equal") {
   CHECK(servers.Shadow("", {"--endpoints", "nowhere"}).code == kExitFailed);
 }
 
-TEST_CASE("secrets come from files and variables, and wrong options are told") {
+TEST_CASE("secrets come from files and variables, and invalid options are reported") {
   const auto run = [](std::vector<const char*> argv) {
     argv.insert(argv.begin(), {"logquery", "shadow"});
     std::istringstream in;

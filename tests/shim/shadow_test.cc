@@ -39,7 +39,7 @@ TEST_CASE("calls are read from lines of the log and from URLs") {
   CHECK(Read("/api/endpoints/query/a?format=csv&int64=string&csv_safe=true&cursor=x&b=1") == "a ?b=1");
 }
 
-TEST_CASE("other lines have no call") {
+TEST_CASE("other lines contain no call") {
   for (const char* line : {"", "{}", "{", "not a url", "/health", "/api/endpoints", "/api/endpoints/query/",
                            "/api/endpoints/query/a/b", "/api/endpoints/query/a?x=%", "/api/endpoints/query/a?x=1&x=2",
                            "/api/endpoints/query/a?dry_run=true&sql=x", "/api/endpoints/query/a b",
@@ -103,7 +103,7 @@ TEST_CASE("rows are compared by their values: nulls, numbers and members as JSON
         "2 rows there, 1 here: 1 only there, 0 only here");
 }
 
-TEST_CASE("the order of rows counts where the query orders them, up to rows that it does not tell apart") {
+TEST_CASE("the order of rows counts if the query orders them, except among equal keys") {
   const std::string rows = R"([{"a":1,"b":1},{"a":1,"b":2},{"a":2,"b":3}])";
   const std::string tied = R"([{"a":1,"b":2},{"a":1,"b":1},{"a":2,"b":3}])";
   const std::string mixed = R"([{"a":2,"b":3},{"a":1,"b":1},{"a":1,"b":2}])";
@@ -119,7 +119,7 @@ TEST_CASE("the order of rows counts where the query orders them, up to rows that
   CHECK(Compare(rows, mixed, "select a, b from t order by a * 2").equal);
 }
 
-TEST_CASE("errors are equal by their status, and an answer without rows is none") {
+TEST_CASE("errors are compared by status, and an answer without rows is not an error") {
   ShadowAnswer good, bad;
   good.status = 200;
   good.body = R"({"result":[]})";

@@ -32,7 +32,7 @@ TEST_CASE("a code gives the token that it was made for, once") {
   }
 }
 
-TEST_CASE("a code is good for its lifetime and not a moment longer") {
+TEST_CASE("a code is valid exactly for its lifetime") {
   testing::FakeClock clock(absl::UnixEpoch());
   SignInCodes codes(&clock);
   const std::string early = *codes.Make("early");
@@ -43,7 +43,7 @@ TEST_CASE("a code is good for its lifetime and not a moment longer") {
   CHECK(*codes.Take(late) == "late");
 }
 
-TEST_CASE("codes that wait are bounded, and those that are too old make room") {
+TEST_CASE("the number of pending codes is limited, and expired ones make room") {
   testing::FakeClock clock(absl::UnixEpoch());
   SignInCodes codes(&clock);
   std::set<std::string> made;
@@ -56,7 +56,7 @@ TEST_CASE("codes that wait are bounded, and those that are too old make room") {
   CHECK(codes.Make("t").ok());
 }
 
-TEST_CASE("a token that makes many codes uses up its own places alone") {
+TEST_CASE("a token that creates many codes uses up only its own places") {
   testing::FakeClock clock(absl::UnixEpoch());
   SignInCodes codes(&clock);
   const std::string of_another = *codes.Make("another");

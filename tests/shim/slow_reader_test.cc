@@ -57,7 +57,7 @@ struct Logs {
   std::unique_ptr<QueryService> service;
 };
 
-TEST_CASE("a client that reads one byte and stops holds up no load, no checkpoint and no other reader") {
+TEST_CASE("a client that reads one byte and stops delays no load, no checkpoint and no other reader") {
   constexpr char kRead[] = "/api/endpoints/query/logs.all?project=abc&sql=select+id,event_message+from+edge_logs";
   constexpr char kCount[] = "/api/endpoints/query/logs.all?project=abc&sql=select+count(*)+as+n+from+edge_logs";
   Logs logs;

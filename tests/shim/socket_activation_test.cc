@@ -107,7 +107,7 @@ int Stop(pid_t server) {
   return testing::AwaitChild(server);
 }
 
-TEST_CASE("a socket of the service manager outlives its server, and clients wait for the next one") {
+TEST_CASE("the service manager's socket outlives its server, and clients wait for the next one") {
   KeptSockets sockets;
   for (const bool supervise : {true, false}) {
     CAPTURE(supervise);

@@ -19,7 +19,7 @@ TEST_CASE("a source's UUID stands for a log, in any letter case") {
   CHECK(ParseSourceIds({})->empty());
 }
 
-TEST_CASE("UUIDs of sources that can't be read are told with what would be right") {
+TEST_CASE("invalid source UUIDs are reported with a valid form") {
   for (const std::string& option : {std::string("edge_logs"), std::string("abc=edge_logs"), std::string(kId),
                                     kId + std::string("="), std::string(kId) + "=edge_logs,", std::string()}) {
     CAPTURE(option);

@@ -104,7 +104,7 @@ TEST_CASE("spans arrive in batches, with the headers of the collector") {
   CHECK(request.find("\r\nContent-Type: application/json\r\n") != request.npos);
 }
 
-TEST_CASE("a collector that can't take spans now gets the same ones again; one that never will does not") {
+TEST_CASE("spans are sent again after a temporary failure of the collector, but not after a permanent one") {
   OtlpCollector collector;
   LogLines lines;
   SpanExporter exporter(OptionsFor(collector.url(), &lines));
@@ -147,7 +147,7 @@ TEST_CASE(
   CHECK(exporter.counters().dropped == 7'001);
 }
 
-TEST_CASE("a collector that hangs delays nobody, and not the end of the program either") {
+TEST_CASE("a hanging collector delays no call, nor the end of the program") {
   OtlpCollector collector;
   collector.Hang();
   SpanExporterOptions options = OptionsFor(collector.url());
@@ -162,7 +162,7 @@ TEST_CASE("a collector that hangs delays nobody, and not the end of the program 
   collector.Answer(200);
 }
 
-TEST_CASE("a request that takes too long is given up and made again") {
+TEST_CASE("a request that takes too long is abandoned and repeated") {
   OtlpCollector collector;
   collector.Hang();
   SpanExporterOptions options = OptionsFor(collector.url());

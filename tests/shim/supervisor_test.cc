@@ -33,7 +33,7 @@ constexpr char kCount[] = "select count(*) as n from edge_logs";
 
 std::string Counted() { return base::StrCat(R"({"result":[{"n":)", kServedRows, "}]}"); }
 
-TEST_CASE("a server that dies is started again: connections wait meanwhile, and all rows are there") {
+TEST_CASE("a crashed server is restarted: connections wait meanwhile, and all rows are present") {
   SupervisedServer serve;
   REQUIRE(BodyOf(serve.Get(QueryPath(kCount))) == Counted());
   for (const int signal : kDeadly) {
@@ -77,7 +77,7 @@ TEST_CASE("SIGHUP ends neither the supervisor nor the server, and SIGINT ends bo
   CHECK(serve.End(SIGINT) == 0);
 }
 
-TEST_CASE("a server ends with its supervisor, and one that is told to end by others is started again") {
+TEST_CASE("a server ends with its supervisor, and is restarted if another process ends it") {
   SupervisedServer serve;
   serve.KillServer(SIGTERM);
   CHECK(StatusOf(serve.Get("/health")) == 200);
@@ -96,7 +96,7 @@ TEST_CASE("a server ends with its supervisor, and one that is told to end by oth
   while (listens()) std::this_thread::yield();
 }
 
-TEST_CASE("the service manager hears that the server is ready, alive and stopping") {
+TEST_CASE("the service manager is notified that the server is ready, alive and stopping") {
   std::string folder = "/tmp/logquery-notify-XXXXXX";
   REQUIRE(mkdtemp(folder.data()) != nullptr);
   sockaddr_un address{};
@@ -130,7 +130,7 @@ TEST_CASE("the service manager hears that the server is ready, alive and stoppin
   std::filesystem::remove_all(folder);
 }
 
-TEST_CASE("the first restart comes at once, and further ones later and later") {
+TEST_CASE("the first restart is immediate, and further ones are increasingly delayed") {
   CHECK(RestartDelay(1) == absl::ZeroDuration());
   CHECK(RestartDelay(2) == absl::Milliseconds(100));
   CHECK(RestartDelay(3) == absl::Milliseconds(200));

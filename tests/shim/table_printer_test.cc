@@ -36,7 +36,7 @@ TEST_CASE("columns are aligned, numbers to the right, timestamps readable") {
         "(2 rows)\n");
 }
 
-TEST_CASE("a wide cell gives way until the table fits") {
+TEST_CASE("a wide cell is shortened until the table fits") {
   const Schema schema = {{"id", Type::String()}, {"event_message", Type::String()}};
   const std::string table =
       Printed(schema, {{Value::String("abc"), Value::String(std::string(500, 'x') + "\n\x1b[2J")}}, 60);

@@ -74,7 +74,7 @@ TEST_CASE("a token for an endpoint that does not exist is refused, with the near
   CHECK(tokens.Create({"--endpoint", "LOGS.ALL"}).code == kExitUsage);  // names are exact
 }
 
-TEST_CASE("endpoints of one's own are known with their folder, by name or id") {
+TEST_CASE("custom endpoints are known with their folder, by name or id") {
   const Tokens tokens;
   const fs::path own = tokens.folder / "own";
   fs::create_directory(own);
@@ -92,7 +92,7 @@ TEST_CASE("endpoints of one's own are known with their folder, by name or id") {
   CHECK(tokens.Create({"--endpoints", folder + "-not", "--endpoint", "my.own"}).code == kExitFailed);
 }
 
-TEST_CASE("a token may be limited to writing a log of one's own, of a schema or of a folder of definitions") {
+TEST_CASE("a token may be limited to writing a custom log of a schema or of a folder of definitions") {
   const Tokens tokens;
   const fs::path own = tokens.folder / "own";
   fs::create_directory(own);
@@ -186,7 +186,7 @@ TEST_CASE("a secret that is imported comes from standard input, a file or a vari
   }
 }
 
-TEST_CASE("a secret that was imported is told and not doubled, and keeps its rights") {
+TEST_CASE("importing a secret again is reported, adds nothing, and keeps its rights") {
   const Tokens tokens;
   const Outcome first = tokens.Run("import", {"--all-projects"}, kGiven);
   REQUIRE(first.code == kExitOk);

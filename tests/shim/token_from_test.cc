@@ -59,7 +59,7 @@ TEST_CASE("an invalid --token-from, or one that names a variable twice, is rejec
         "--token-from names the variable A twice");
 }
 
-TEST_CASE("a variable without a token, with one that is published, or with another's is told by its name alone") {
+TEST_CASE("a variable with a missing, published or duplicate token is reported only by its name") {
   const std::map<std::string, std::string> variables = {{"SET", kPublic},
                                                         {"SAME", kPublic},
                                                         {"EMPTY", ""},

@@ -27,7 +27,7 @@ TEST_CASE("a trace is continued with a span of its own") {
   CHECK(ContinueTrace(trace->Traceparent())->trace_id == kTrace);
 }
 
-TEST_CASE("only what W3C says is a traceparent is one") {
+TEST_CASE("only a valid W3C traceparent is accepted") {
   const std::string ids = std::string(kTrace) + "-b7ad6b7169203331";
   const std::vector<std::string> all_good = {"00-" + ids + "-00", "00-" + ids + "-03", "cc-" + ids + "-01",
                                              "cc-" + ids + "-01-more", "fe-" + ids + "-ff"};
@@ -91,9 +91,7 @@ std::vector<Endpoint> Labelled() {
   return {endpoint};
 }
 
-TEST_CASE(
-    "labels of the header LF-ENDPOINT-LABELS reach the engine where the endpoint has them, and a wrong header is a "
-    "400") {
+TEST_CASE("labels of LF-ENDPOINT-LABELS reach the engine if the endpoint has them, and a wrong header is 400") {
   IntrospectedServer server(Labelled());
   HttpRequest request = CallWith("lf-endpoint-labels", "session=Abc 1,other=x");
   request.path = "/api/endpoints/query/labelled";

@@ -50,7 +50,7 @@ LogNames Names(std::vector<std::string> names) {
   return [names = std::move(names)] { return names; };
 }
 
-TEST_CASE("a server puts closed days in order and removes what is too old, and says so in its log") {
+TEST_CASE("a server clusters closed days and removes too old rows, and logs it") {
   std::string folder = (std::filesystem::temp_directory_path() / "logquery-upkeep-XXXXXX").string();
   REQUIRE(mkdtemp(folder.data()) != nullptr);
   {
@@ -163,7 +163,7 @@ TEST_CASE("upkeep runs only the tasks that are configured, and rejects an invali
   CHECK(limits->at(0).max_age == absl::Hours(24));
 }
 
-TEST_CASE("the limit of all logs reaches those that are declared later") {
+TEST_CASE("the limit of all logs applies to logs that are declared later") {
   std::vector<std::string> names = {"edge_logs"};
   ServeArguments arguments;
   arguments.retain = {"*=90d,edge_logs=1d"};
@@ -180,7 +180,7 @@ TEST_CASE("the limit of all logs reaches those that are declared later") {
   CHECK((*settings)->Change(arguments).ok());
 }
 
-TEST_CASE("a log's declared retention counts before the limit of all logs, and after one of its own") {
+TEST_CASE("a log's declared retention overrides the limit of all logs, and its own limit overrides both") {
   std::string folder = (std::filesystem::temp_directory_path() / "logquery-upkeep-XXXXXX").string();
   REQUIRE(mkdtemp(folder.data()) != nullptr);
   {

@@ -178,7 +178,7 @@ TEST_CASE("a program's rows are queried in the whole dialect") {
         R"({"result":[{"n":2}]})");
 }
 
-TEST_CASE("a scan is asked for the columns that the query reads, with what it knows of the rows") {
+TEST_CASE("a scan requests only the columns that the query reads, with the conditions known for the rows") {
   auto source = std::make_shared<Source>();
   Service service(source);
   source->TakeRequests();
@@ -223,7 +223,7 @@ TEST_CASE("a condition reaches a source only if it holds for all scans of the ta
   CHECK(source->TakeRequests()[0].conditions.size() == 1);
 }
 
-TEST_CASE("the newest rows alone are asked for where they are the answer") {
+TEST_CASE("only the newest rows are requested if they are the answer") {
   auto source = std::make_shared<Source>();
   Service service(source);
   source->TakeRequests();
@@ -361,7 +361,7 @@ TEST_CASE("a scan ends as soon as its rows are no longer needed") {
   CHECK(appended > 0);
 }
 
-TEST_CASE("a source that hangs holds no query beyond its time, and none that is let go of is used") {
+TEST_CASE("a hanging source delays no query beyond its time limit, and stays alive until its thread returns") {
   auto hanging = std::make_shared<absl::Notification>();
   auto source = std::make_shared<Source>();
   const std::weak_ptr<Source> watch = source;
@@ -379,7 +379,7 @@ TEST_CASE("a source that hangs holds no query beyond its time, and none that is 
   hanging->Notify();
 }
 
-TEST_CASE("a catalog that changes is read again, and what was planned before runs as it would have") {
+TEST_CASE("a changed catalog is read again, and earlier plans still run as before") {
   auto source = std::make_shared<Source>();
   Service service(source);
   CHECK(service.Body("SELECT MAX(n) AS n FROM events") == R"({"result":[{"n":4998}]})");
@@ -478,7 +478,7 @@ TEST_CASE("rows of a program have pages by the id column that its table names, a
   CHECK(keys.size() == 100);
 }
 
-TEST_CASE("a catalog that can't be used is refused with its table and what is wrong") {
+TEST_CASE("an invalid catalog is rejected with the table and the reason") {
   const auto refused = [](Table table) {
     return std::string(OpenOverSource(std::make_shared<Source>(std::move(table)), {}).status().message());
   };

@@ -163,7 +163,7 @@ TEST_CASE("a transfer of too many rows is rejected, with the reason why the engi
   CHECK(service.Ask("select count(*) as n from events") == R"({"result":[{"n":3000}]})");
 }
 
-TEST_CASE("a verdict and a translation say what is done where, and why") {
+TEST_CASE("a verdict and a translation explain which work is done where, and why") {
   Service service(std::make_shared<testing::InventedEngine>(std::make_shared<Rows>()));
   Endpoint endpoint;
   endpoint.id = "5e0c2f57-5d0e-4b1b-9a53-0a6f4f0f4c11";

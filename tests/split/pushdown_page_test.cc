@@ -55,7 +55,7 @@ Pushdown Of(std::string_view signature, std::string_view engine) {
   return *found;
 }
 
-TEST_CASE("the page on what goes to which engine says what the code does") {
+TEST_CASE("the pushdown page matches the code") {
   const std::string page = Read(kPage);
   const std::string wanted = WithPart(WithPart(page, "Shapes", ShapeTable()), "Functions", FunctionTables());
   if (std::getenv("LOGQUERY_UPDATE_GOLDEN") != nullptr) std::ofstream(kPage, std::ios::binary) << wanted;
@@ -63,7 +63,7 @@ TEST_CASE("the page on what goes to which engine says what the code does") {
   CHECK(Read(kPage) == wanted);
 }
 
-TEST_CASE("the conditions on which a function goes to an engine foretell each of its sample calls") {
+TEST_CASE("the conditions for sending a function to an engine predict each of its sample calls") {
   for (const rewrite::FunctionRow* const row : rewrite::AllFunctionRows()) {
     for (const rewrite::Overload& overload : rewrite::FindFunction(row->name)->overloads) {
       for (const RemoteEngine& engine : RemoteEngines()) {

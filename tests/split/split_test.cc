@@ -113,7 +113,7 @@ std::string PassedOn(const std::string& sql, const emit::Powers& powers) {
   return text;
 }
 
-TEST_CASE("a fragment's rows are passed on where they are the answer, in its order") {
+TEST_CASE("a fragment's rows are passed through if they are the answer, in the right order") {
   const Everything all;
   CHECK(PassedOn("SELECT id, event_message FROM `postgres.logs`", all) == "0 1 ");
   CHECK(PassedOn("SELECT id AS a, timestamp, id AS b FROM `postgres.logs`", all) == "0 1 0 ");

@@ -19,7 +19,7 @@ std::string Canonical(std::string_view text) {
   return expr.ok() ? Print(**expr) : std::string(base::Message(expr.status()));
 }
 
-TEST_CASE("an expression becomes a tree, and is printed with what parentheses it needs") {
+TEST_CASE("an expression becomes a tree, and is printed with the parentheses that it needs") {
   const ExprPtr expr = Parse("(a.b + 1) * count(*) over (order by c desc)");
 
   const auto* const product = If<Binary>(expr.get());
@@ -39,7 +39,7 @@ TEST_CASE("an expression becomes a tree, and is printed with what parentheses it
 
 // The parser drops parentheses and the printer puts back those that change the meaning, so that what is left of them
 // tells how operators group.
-TEST_CASE("operators bind as GoogleSQL has it") {
+TEST_CASE("operators have GoogleSQL's precedence") {
   struct Case {
     const char* text;
     const char* canonical;
@@ -139,13 +139,13 @@ TEST_CASE("paths, fields and subscripts") {
   CHECK(As<Subscript>(*Parse("a[offset]")).mode == Subscript::Mode::kPlain);
 }
 
-TEST_CASE("a call of a chain takes what stands before the dot as first argument") {
+TEST_CASE("a chained call takes the expression before the dot as its first argument") {
   CHECK(Canonical("(key).upper().substr(1, 3)") == "substr(upper(key), 1, 3)");
   CHECK(Canonical("f(x).(safe.sqrt)()") == "SAFE.sqrt(f(x))");
   CHECK(Canonical("a.b.f(x)") == "a.b.f(x)");
 }
 
-TEST_CASE("words that may be names are names") {
+TEST_CASE("non-reserved keywords can be names") {
   for (const char* word :
        {"timestamp", "date",    "count", "offset", "value",  "level", "time",      "json",  "key", "week",
         "pivot",     "safe",    "ilike", "max",    "format", "zone",  "replace",   "first", "row", "datetime",
@@ -158,7 +158,7 @@ TEST_CASE("words that may be names are names") {
   }
 }
 
-TEST_CASE("clocks may go without parentheses") {
+TEST_CASE("CURRENT_DATE and other clock functions need no parentheses") {
   const ExprPtr clock = Parse("Current_Timestamp");
   REQUIRE(clock->kind == ExprKind::kCall);
   CHECK(As<Call>(*clock).arguments.empty());
@@ -203,7 +203,7 @@ TEST_CASE("a long number is kept as it was written") {
   CHECK(As<Literal>(*Parse("1e3")).form == Literal::Form::kFloat);
 }
 
-TEST_CASE("spans cover what they were made from") {
+TEST_CASE("spans cover the source text of their expressions") {
   const std::string text = "f(a) + (b.c * [1, 2][0])";
   const ExprPtr expr = Parse(text);
   const auto& sum = As<Binary>(*expr);

@@ -34,7 +34,7 @@ TEST_CASE("a text is split into words, literals and symbols") {
         "select | a | . | b | , | 'x' | from | `my-table` | where | c | >= | @p");
 }
 
-TEST_CASE("symbols are as long as they can be, but >> is two") {
+TEST_CASE("symbols are matched greedily, except that >> is two symbols") {
   struct Case {
     const char* text;
     const char* tokens;

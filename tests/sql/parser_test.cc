@@ -125,7 +125,7 @@ TEST_CASE("a parenthesis holds a query, an expression or a join") {
   CHECK(shape("(from a |> limit 1) union all (select 1)") == "(FROM a |> LIMIT 1) UNION ALL (SELECT 1)");
 }
 
-TEST_CASE("each bound is named when it is passed, and holds just before") {
+TEST_CASE("each limit is named when it is exceeded, and allows the value just below") {
   struct Case {
     std::string passes;
     std::string fails;
@@ -172,7 +172,7 @@ TEST_CASE("each bound is named when it is passed, and holds just before") {
   }
 }
 
-TEST_CASE("bounds can be set") {
+TEST_CASE("limits can be set") {
   ParseLimits limits;
   limits.max_joins = 1;
   CHECK(ErrorOf("select 1 from a, b", limits) == "no error");
@@ -180,7 +180,7 @@ TEST_CASE("bounds can be set") {
         "more than 1 joins at line 1, column 45");
 }
 
-TEST_CASE("chains that are one node may be as long as the text") {
+TEST_CASE("chains that are one node may be as long as the query's text") {
   const QueryPtr query = Parse("select a" + Repeat(" and a", 10'000));
   CHECK(As<Nary>(*SelectOf(*query).items[0].expr).operands.size() == 10'001);
   CHECK(ErrorOf("select a" + Repeat("||a", 20'000)) == "no error");

@@ -9,7 +9,7 @@
 namespace logquery::sql {
 namespace {
 
-TEST_CASE("an error says its place, and shows it") {
+TEST_CASE("an error names its position and shows it") {
   const std::string text = "select id\nfrom edge_logs\nwhere nope = 1";
   const absl::Status status = TextError(text, {31, 35}, "no column nope", {"note", "node"});
 
@@ -22,7 +22,7 @@ TEST_CASE("an error says its place, and shows it") {
   CHECK(details.nearest == std::vector<std::string>{"note", "node"});
 }
 
-TEST_CASE("a message that already asks what was meant does not ask twice") {
+TEST_CASE("a message with a suggestion gets no second one") {
   const absl::Status status = TextError("select a", {7, 8}, "no column a; did you mean b?", {"b"});
   CHECK(base::Message(status) == "no column a at line 1, column 8; did you mean b?");
 }
@@ -79,7 +79,7 @@ TEST_CASE("a long line is cut around the place, at whole characters") {
   CHECK(cut.substr(0, 5) == "…é");
 }
 
-TEST_CASE("a snippet is fit to print, whatever the text holds") {
+TEST_CASE("a snippet is printable, whatever the text contains") {
   CHECK(GetErrorDetails(TextError("a\tb c", {4, 5}, "here")).snippet == "a b c\n    ^");
   CHECK(GetErrorDetails(TextError("a\xFF c", {3, 4}, "here")).snippet == "a\uFFFD c\n   ^");
 }

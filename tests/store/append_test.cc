@@ -170,7 +170,7 @@ TEST_CASE("several threads append beside a load") {
   CHECK(CountRows(*backend) == 4200);
 }
 
-TEST_CASE("rows with an id that is there already are left out of an append when that is asked for") {
+TEST_CASE("on request, an append leaves out rows whose id exists") {
   TemporaryFolder folder;
   const auto backend = OpenFolder(folder / "data");
   const std::string a = Row(R"("id":"a")");
@@ -222,7 +222,7 @@ TEST_CASE("child: appends until it is killed", "[.child]") {
   }
 }
 
-TEST_CASE("kill -9 while rows are appended: every batch that returned is there, once, and no half batch") {
+TEST_CASE("kill -9 while rows are appended: every acknowledged batch is stored once, and no partial batch") {
   TemporaryFolder folder;
   const std::string data = folder / "data";
   OpenFolder(data);

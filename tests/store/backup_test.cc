@@ -57,7 +57,7 @@ std::vector<std::string> NamesIn(const std::string& path) {
   return names;
 }
 
-TEST_CASE("a backup has the rows and what was rejected, and restores to a folder that takes logs in") {
+TEST_CASE("a backup has the rows and the rejected rows, and restores to a working folder") {
   TemporaryFolder folder;
   const std::string file = FileOf(folder, 1, 3);
   {
@@ -103,7 +103,7 @@ TEST_CASE("an empty folder has a backup too, a database in memory none") {
   CHECK(OpenInMemory()->Backup({folder / "none"}).status().code() == absl::StatusCode::kUnimplemented);
 }
 
-TEST_CASE("a backup taken while files are loaded has the first so many of them, each whole, with what was rejected") {
+TEST_CASE("a backup during loading has a prefix of the files, each complete, with its rejected rows") {
   constexpr int kFiles = 40;
   constexpr int kRows = 300;
   constexpr int kBackups = 4;
@@ -155,7 +155,7 @@ TEST_CASE("a backup leaves the engine's lock on its file") {
   CHECK(testing::RunInChild("child: the database's file is locked", folder / "data/logs.duckdb") == 0);
 }
 
-TEST_CASE("a target that holds anything is refused and stays as it is") {
+TEST_CASE("a non-empty target is rejected and unchanged") {
   TemporaryFolder folder;
   const auto backend = OpenFolder(folder / "data");
   BackUp(*backend, folder / "backup");
@@ -203,7 +203,7 @@ TEST_CASE("a backup that is cancelled leaves nothing, and one that was killed is
   CHECK(Restore(folder / "backup", folder / "restored").rows == 4);
 }
 
-TEST_CASE("a damaged backup is not restored, and the error says what is wrong") {
+TEST_CASE("a damaged backup is not restored, and the error names the damage") {
   TemporaryFolder folder;
   {
     const auto backend = OpenFolder(folder / "data");
@@ -340,11 +340,11 @@ void KillAndRestore(int times) {
   }
 }
 
-TEST_CASE("kill -9 while a backup is made or restored: what looks whole is") { KillAndRestore(6); }
+TEST_CASE("kill -9 while a backup is made or restored: a result that looks complete is complete") { KillAndRestore(6); }
 
 TEST_CASE("kill -9 at many moments of backups and restores", "[nightly]") { KillAndRestore(100); }
 
-TEST_CASE("names of files in a folder lead nowhere else") {
+TEST_CASE("names of files in a backup cannot lead outside of the folder") {
   for (const char* name : {"logs.duckdb", "logs.duckdb.wal", "logs.duckdb.wal.checkpoint", "rejected/a.b-c_d.ndjson"}) {
     CAPTURE(name);
     CHECK(IsFileOfFolder(name));

@@ -136,7 +136,7 @@ TEST_CASE("the mark stays the same after repeated files and events, rejected row
   CHECK(MarkOf(*backend, "") == all);
 }
 
-TEST_CASE("a restored backup has the marks, and what is written to it afterwards has others than the original's") {
+TEST_CASE("a restored backup keeps the marks, and later writes get other marks than the original's") {
   TemporaryFolder folder;
   const auto backend = OpenFolder(folder / "data");
   Append(*backend, "a");

@@ -127,7 +127,7 @@ TEST_CASE("check refuses a path that is no data folder, or is in use, and create
   CHECK(CheckFolder({folder / "data", kTestSchema, true}).status().code() == absl::StatusCode::kFailedPrecondition);
 }
 
-TEST_CASE("each thing that is wrong with the database is found, with what to do") {
+TEST_CASE("each defect of the database is found, with advice") {
   struct Case {
     const char* sql;
     Kind kind;
@@ -154,7 +154,7 @@ TEST_CASE("each thing that is wrong with the database is found, with what to do"
   }
 }
 
-TEST_CASE("each thing that is wrong with the folder's files is found, with what to do") {
+TEST_CASE("each defect of the folder's files is found, with advice") {
   struct Case {
     const char* what;
     std::function<void(const std::string& data)> harm;
@@ -198,7 +198,7 @@ TEST_CASE("each thing that is wrong with the folder's files is found, with what 
 }
 
 // A schema of several tables, each of which learns as many fields as it may.
-TEST_CASE("five tables of 100 learned fields each are looked at, and what is wrong with one is found") {
+TEST_CASE("a defect in one of five tables with 100 learned fields each is found") {
   constexpr int kTables = 5;
   constexpr int kFields = 100;
   std::string schema = "{";
@@ -287,7 +287,7 @@ TEST_CASE("a part of the folder that is a symbolic link is reported, and nothing
   }
 }
 
-TEST_CASE("links among the files of a folder are named and not followed, and what they lead to stays") {
+TEST_CASE("links among the files of a folder are reported and not followed, and their targets are unchanged") {
   const LoadedFolder at;
   const std::string outside = at.folder / "outside";
   fs::create_directories(outside + "/deep");

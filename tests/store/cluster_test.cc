@@ -79,7 +79,7 @@ TableStats StatsOf(DuckDbBackend& backend) {
   return stats->front();
 }
 
-TEST_CASE("closed days are put in the order of projects; today and yesterday stay as they are") {
+TEST_CASE("closed days are clustered by project, and today and yesterday are unchanged") {
   TemporaryFolder folder;
   {
     const auto backend = OpenFolder(folder / "data");
@@ -118,7 +118,7 @@ TEST_CASE("closed days are put in the order of projects; today and yesterday sta
   for (const FolderFinding& finding : *findings) CHECK(finding.kind == FolderFinding::Kind::kNote);
 }
 
-TEST_CASE("a day that rows come for late is put in order again, as far as they reach") {
+TEST_CASE("a day with late rows is clustered again, as far as they reach") {
   TemporaryFolder folder;
   const auto backend = OpenFolder(folder / "data");
   LoadDay(*backend, folder, 0, 0, kRowsOfDay);
@@ -169,7 +169,7 @@ TEST_CASE("removed rows are no longer counted as clustered") {
   CHECK(Cluster(*backend, Now(3)).days.empty());
 }
 
-TEST_CASE("queries see the same rows all the while, and loads go in") {
+TEST_CASE("queries see the same rows during clustering, and loads continue") {
   TemporaryFolder folder;
   const auto backend = OpenFolder(folder / "data");
   for (int day = 0; day < 3; ++day) LoadDay(*backend, folder, day);
@@ -199,7 +199,7 @@ TEST_CASE("queries see the same rows all the while, and loads go in") {
   CHECK(Cluster(*backend, Now(4)).days.empty());
 }
 
-TEST_CASE("clustering ends when it is cancelled, and goes on where it was; what can't be is refused") {
+TEST_CASE("cancelled clustering resumes where it stopped, and invalid requests are rejected") {
   TemporaryFolder folder;
   {
     const auto backend = OpenFolder(folder / "data");
@@ -304,7 +304,7 @@ void KillAndCount(int times) {
   }
 }
 
-TEST_CASE("kill -9 while days are put in order: every row is there once") { KillAndCount(3); }
+TEST_CASE("kill -9 while days are clustered: every row is stored once") { KillAndCount(3); }
 
 TEST_CASE("kill -9 at many moments of clustering", "[nightly]") { KillAndCount(100); }
 

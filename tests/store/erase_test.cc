@@ -70,7 +70,7 @@ void CheckInOrder(DuckDbBackend& backend) {
   }
 }
 
-TEST_CASE("a project's rows go from every log, those of others stay, and its files do not come back") {
+TEST_CASE("a project's rows are removed from every log, others stay, and reloading its files restores nothing") {
   TemporaryFolder folder;
   const std::string edge = WriteFile(folder / "edge", RowsOf({"abc", "abcd", "ab", "ABC"}, 400));
   const std::string postgres = WriteFile(folder / "postgres", RowsOf({"abc", "other"}, 100));
@@ -107,7 +107,7 @@ TEST_CASE("a project's rows go from every log, those of others stay, and its fil
   CheckInOrder(*backend);
 }
 
-TEST_CASE("a project is found in a record, hot or not, and a log that says no project is left as it is") {
+TEST_CASE("a project is found in a record, hot or not, and a log without projects is unchanged") {
   constexpr const char* kSchema = R"({
     "hot.logs": {"log": "hot_logs", "time": "timestamp", "project": ["metadata", "ref"],
       "hot": {"values": ["metadata.ref"], "presence": []},
@@ -136,7 +136,7 @@ TEST_CASE("a project is found in a record, hot or not, and a log that says no pr
   CHECK(Count(backend, "open.logs") == 1);
 }
 
-TEST_CASE("the rows of a project go out of many compressed row groups, and whatever its name is, no others do") {
+TEST_CASE("a project's rows, and no others, are removed from many compressed row groups, whatever its name is") {
   TemporaryFolder folder;
   const auto backend = OpenFolder(folder / "data");
   std::vector<std::string> projects;
@@ -159,7 +159,7 @@ TEST_CASE("the rows of a project go out of many compressed row groups, and whate
   CheckInOrder(*backend);
 }
 
-TEST_CASE("a day that was put in order is so again after rows were erased, and when as many have come") {
+TEST_CASE("a clustered day stays clustered after rows were erased, and is clustered again after many late rows") {
   TemporaryFolder folder;
   const auto backend = OpenFolder(folder / "data");
   const absl::Time now = absl::FromUnixMicros(1'772'600'000'000'000) + absl::Hours(24 * 5);
@@ -193,7 +193,7 @@ TEST_CASE("an invalid, cancelled or read-only erase fails and removes nothing") 
 
 // ------------------------------------------------------------------------------------------- rejected rows and requests
 
-TEST_CASE("a rejected row is a project's by what it names, by who has sent it, or by its text where it is no JSON") {
+TEST_CASE("a rejected row belongs to the project that it names, that sent it, or that its invalid JSON mentions") {
   using Whose = ProjectRows::Whose;
   const ProjectRows rows("abc", {"metadata", "ref"});
   const std::string by_nobody = R"({"file":"a","line":1,"reason":"timestamp is missing"})";
@@ -232,8 +232,7 @@ std::string RejectedText(const std::string& data) {
   return all;
 }
 
-TEST_CASE(
-    "rejected rows of files go with their reasons, those of others stay line by line, and what names nobody is told") {
+TEST_CASE("rejected rows of files are removed with their reasons, others stay, and those of no project are reported") {
   TemporaryFolder folder;
   const auto backend = OpenFolder(folder / "data");
   const std::string lines =
@@ -283,7 +282,7 @@ EventOutcome Send(DuckDbBackend& backend, const EventPart& part) {
   return outcomes->at(0);
 }
 
-TEST_CASE("rejected events and the keys of a project's requests go, those of others stay known") {
+TEST_CASE("rejected events and request keys of a project are removed, and those of others stay") {
   TemporaryFolder folder;
   const std::vector<std::string_view> good = {R"({"event_message":"in"})"};
   const std::vector<std::string_view> bad = {R"({"i":"secret of abc"})", "no event"};
@@ -433,9 +432,7 @@ void KillAndErase(int times) {
   }
 }
 
-TEST_CASE(
-    "kill -9 while projects are erased: of each log all of a project's rows are there or none, and again completes "
-    "it") {
+TEST_CASE("kill -9 while projects are erased: each log has all or none of a project's rows, and again completes it") {
   KillAndErase(4);
 }
 

@@ -82,7 +82,7 @@ TEST_CASE("rejected events of several batches are in one file, with when, whose 
                                                            at.Text("test.logs.events.00000001.reasons.ndjson").size()));
 }
 
-TEST_CASE("files begin anew by size and by age, and the oldest go") {
+TEST_CASE("files are rotated by size and age, and the oldest are removed") {
   TemporaryFolder folder;
   EventRejects::Limits limits;
   limits.file_bytes = 1'000;
@@ -147,7 +147,7 @@ TEST_CASE("uncommitted rejects are cut off by the next batch and by the next ope
   CHECK(at.rejects().state().files == 1);
 }
 
-TEST_CASE("a file that is gone is told of, and forgotten at the next opening") {
+TEST_CASE("a missing file is reported, and forgotten at the next opening") {
   TemporaryFolder folder;
   {
     Rejecting at(folder / "data");

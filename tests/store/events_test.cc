@@ -54,7 +54,7 @@ std::string TextOf(DuckDbBackend& backend, const std::string& expression, const 
   return value.is_null() ? std::string() : std::string(value.string_value());
 }
 
-TEST_CASE("events of several requests go in together, each with an outcome of its own") {
+TEST_CASE("events of several requests are stored together, each with its own outcome") {
   TemporaryFolder folder;
   const auto backend = OpenFolder(folder / "data");
   const Texts first = {R"({"event_message":"a","timestamp":"2026-03-04T05:06:07Z","project":"abc"})",
@@ -191,7 +191,7 @@ TEST_CASE("for a token of one project, an event without a project gets it and on
   CHECK(TextOf(*backend, "project", "i >= 5") == "other|NULL");
 }
 
-TEST_CASE("a project at the top reaches a log that has it in its metadata") {
+TEST_CASE("a top-level project is stored in the metadata of a log that has it there") {
   TemporaryFolder folder;
   DuckDbOptions options;
   options.folder = folder / "data";
@@ -334,7 +334,7 @@ TEST_CASE("a request under a key is taken once, by each sender, also after a res
   CHECK(CountRows(*backend) == 3);
 }
 
-TEST_CASE("a key is known for 24 hours, wherever the clock stands") {
+TEST_CASE("a key is known for 24 hours, even if the clock is set back") {
   TemporaryFolder folder;
   const auto backend = OpenFolder(folder / "data");
   const Texts rows = {R"({"i":0,"timestamp":"2026-03-04T05:06:07Z"})"};

@@ -237,7 +237,7 @@ TEST_CASE("child: exports a folder and is killed", "[.child]") {
   CHECK(ExportFolder(request).ok());
 }
 
-TEST_CASE("an export that is killed goes on where it was") {
+TEST_CASE("a killed export resumes where it stopped") {
   const Logs logs;
   CHECK(testing::RunInChild("child: exports a folder and is killed", fs::path(logs.data).parent_path().string()) ==
         -SIGKILL);
@@ -298,7 +298,7 @@ TEST_CASE("values of every type are exported") {
                           "' WHERE id = 'b'"))[0] == std::vector<std::string>{"-1.0", "[]", "false", "true"});
 }
 
-TEST_CASE("an export of what is not there says what is") {
+TEST_CASE("an export of a missing folder, log or day is an error with a suggestion") {
   const Logs logs;
   ExportRequest request;
   request.folder = logs.folder / "nothing";
@@ -318,7 +318,7 @@ TEST_CASE("an export of what is not there says what is") {
         "no day is from 2026-01-12 to 2026-01-11: the first day is after the last");
 }
 
-TEST_CASE("an export goes into no folder that has something else in it") {
+TEST_CASE("an export rejects a folder with other content") {
   const Logs logs;
   const auto refused = [&](std::string_view name) {
     const absl::Status status = logs.TryExport().status();

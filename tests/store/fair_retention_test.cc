@@ -235,11 +235,11 @@ void CheckNeighbours(uint32_t seed, int rounds) {
   CHECK_FALSE(ViewOf(*backend, "b") == b);
 }
 
-TEST_CASE("one project that writes at its maximum leaves its neighbours' rows and receipts as they were") {
+TEST_CASE("one project that writes at its maximum changes no rows or receipts of its neighbours") {
   CheckNeighbours(SeedOf(29), 6);
 }
 
-TEST_CASE("one project that writes at its maximum for long leaves its neighbours as they were", "[nightly]") {
+TEST_CASE("one project that writes at its maximum for long changes nothing of its neighbours", "[nightly]") {
   const uint32_t seed = SeedOf(static_cast<uint32_t>(std::random_device()()));
   CheckNeighbours(seed, 100);
 }

@@ -49,7 +49,7 @@ LearnedChange Decide(const FieldSurvey& survey, const LearnedTable& learned = {}
 
 std::vector<std::string> Learned(const std::vector<Had>& all) { return Texts(Decide(SurveyOf(all)).added); }
 
-TEST_CASE("a field becomes a column under its path, of the narrowest type that holds what rows had") {
+TEST_CASE("a field becomes a column named by its path, with the narrowest type that holds its values") {
   CHECK(Learned({{{"metadata", "request"}, "colo", "\"FRA\""}, {{}, "num", "1"}}) ==
         std::vector<std::string>{"metadata.request.colo STRING", "num INT64"});
   struct Case {
@@ -147,7 +147,7 @@ TEST_CASE("dots, colons and backslashes in a field's name are escaped in the col
   CHECK(LearnedColumnName({"metadata", "a\\"}, true) == "?metadata.a\\\\");
 }
 
-TEST_CASE("there is an end to how deep, how many and how large columns are, and to what is remembered") {
+TEST_CASE("the depth, number and size of columns are limited, and so is the survey's memory") {
   std::string deep = "1";
   for (int i = 0; i < 100; ++i) deep = "{\"d\":" + deep + "}";
   CHECK(Learned({{{"metadata"}, "d", deep}}).empty());
@@ -197,7 +197,7 @@ TEST_CASE("each project has the fields of its own rows, in its own order, types 
   CHECK(VisibleTo(learned, std::nullopt).size() == 2);
 }
 
-TEST_CASE("no project takes more than its share, and what one leaves others may take") {
+TEST_CASE("no project takes more than its share of columns, and unused shares are available to others") {
   std::vector<Had> many;
   for (int i = 0; i < 400; ++i) many.push_back({{"metadata"}, "f" + std::to_string(i), "1"});
   LearnedTable learned;
@@ -221,7 +221,7 @@ TEST_CASE("no project takes more than its share, and what one leaves others may 
   CHECK(NamesOf(AfterChange(learned, change), "e") == std::vector<std::string>{"metadata.late BOOL"});
 }
 
-TEST_CASE("a declaration comes before what rows have taught, and is every project's") {
+TEST_CASE("a declared field takes precedence over learned ones, and belongs to every project") {
   LearnedTable learned =
       AfterChange({}, Decide(SurveyOf({{{"metadata"}, "x", "\"5\""}, {{"metadata"}, "y", "1"}}), {}, "a"));
   learned = AfterChange(learned, Decide(SurveyOf({{{"metadata"}, "x", R"({"deep":1})"}}), learned, "b"));

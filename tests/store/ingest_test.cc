@@ -140,7 +140,7 @@ TEST_CASE("requests of 50 ms are one transaction") {
   CHECK(CountRows(*fixture.backend) == 3);
 }
 
-TEST_CASE("a batch that is full waits for no clock, and what is beyond it makes the next") {
+TEST_CASE("a full batch is committed at once, and further requests form the next one") {
   IngestOptions options;
   options.batch_rows = 4;
   IngestFixture fixture(options);
@@ -155,7 +155,7 @@ TEST_CASE("a batch that is full waits for no clock, and what is beyond it makes 
   CHECK(CountRows(*fixture.backend) == 10);
 }
 
-TEST_CASE("a thousand rows wait for no clock while no other request is under way") {
+TEST_CASE("a thousand rows are committed at once while no other request is under way") {
   IngestFixture fixture;
   const std::string row = R"({"i":1})";
   const Texts thousand(1'000, row);
@@ -177,7 +177,7 @@ TEST_CASE("a thousand rows wait for no clock while no other request is under way
   CHECK(CountRows(*fixture.backend) == 2'999);
 }
 
-TEST_CASE("too much that waits is refused before memory grows, with when to come again") {
+TEST_CASE("requests beyond the queue's limit are rejected before memory grows, with a time to retry") {
   IngestOptions options;
   options.max_bytes = 1'000;
   IngestFixture fixture(options);
@@ -328,7 +328,7 @@ TEST_CASE("after a commit of unknown outcome only requests with a key are writte
   CHECK(fixture.ingest->state().held_bytes == 0);
 }
 
-TEST_CASE("a commit that fails twice is told to the sender, also for a key") {
+TEST_CASE("a commit that fails twice is reported to the sender, also for a key") {
   IngestFixture fixture;
   fixture.store.failing_commits = 2;
   const Outcome& keyed = fixture.Submit(kOne, "test_logs", "a-key");
@@ -339,7 +339,7 @@ TEST_CASE("a commit that fails twice is told to the sender, also for a key") {
   CHECK(GetErrorDetails(keyed->status()).reason == kOutcomeUnknown);
 }
 
-TEST_CASE("a full disk is told as such, and what comes after it goes in") {
+TEST_CASE("a full disk is reported as such, and later requests are stored") {
   IngestFixture fixture;
   fixture.store.poison = "{";
   fixture.store.failure = absl::ResourceExhaustedError("the disk is full");
@@ -373,7 +373,7 @@ TEST_CASE("an event without a time has that of its arrival") {
         Value::String("2026-03-04 05:05:00"));
 }
 
-TEST_CASE("many threads append at one time, and each is told of its own rows") {
+TEST_CASE("many threads append at one time, and each learns the outcome of its own rows") {
   TemporaryFolder folder;
   const auto backend = OpenFolder(folder / "data");
   const auto ingest = Ingest::Create({.batch_time = absl::Milliseconds(1)}, &backend->store());

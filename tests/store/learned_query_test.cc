@@ -135,7 +135,7 @@ TEST_CASE("names with quotes, dots and keywords are read by their names") {
         std::string::npos);
 }
 
-TEST_CASE("calls after a load see what it has taught, and queries planned before are planned again") {
+TEST_CASE("calls after a load see its learned fields, and earlier plans are made again") {
   Service at;
   const std::string sql =
       "select sum(cast(m.n as float64)) as s, count(m.n) as c from logs cross join unnest(metadata) as m";

@@ -106,7 +106,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("rows of before have NULL in a column that comes later, and no record that is learned later") {
+TEST_CASE("earlier rows have NULL in a column that is learned later, and no later record") {
   Loader at;
   at.Take(Row(R"("metadata":{})") + "\n");
   at.Take(Row(R"("metadata":{"extra":{"a":1}})") + "\n");
@@ -114,7 +114,7 @@ TEST_CASE("rows of before have NULL in a column that comes later, and no record 
   CHECK(at.Read("count_if(NOT \"?metadata.extra\")::BIGINT", Type::Int64()) == Value::Int64(1));
 }
 
-TEST_CASE("a learned field keeps its type: what does not fit is kept as it was sent, and the load says so") {
+TEST_CASE("a learned field keeps its type: misfit values are kept as sent, and reported by the load") {
   Loader at;
   at.Take(Row("\"num\":1,\"large\":9007199254740993") + "\n" + Row("\"num\":2") + "\n");
   const LoadReport other = at.Take(Row("\"num\":2.5,\"large\":0.5") + "\n" + Row("\"num\":\"007\"") + "\n" +
@@ -132,7 +132,7 @@ std::string Of(const std::string& project, const std::string& members) {
   return Row("\"project\":\"" + project + "\"," + members) + "\n";
 }
 
-TEST_CASE("projects that teach two types of one name have a column each, wherever a row names its project") {
+TEST_CASE("projects that teach two types of one name get a column each, wherever rows name their project") {
   Loader at;
   const LoadReport report =
       at.Take(Of("a", R"("metadata":{"app":{"n":"abc"}})") + Row(R"("metadata":{"app":{"n":5}},"project":"b")") + "\n" +
@@ -191,7 +191,7 @@ TEST_CASE("types that flip from row to row are one change, and nothing is lost")
   CHECK(at.Read("count(_undeclared)::BIGINT", Type::Int64()) == Value::Int64(1'500));
 }
 
-TEST_CASE("a hundred columns at the most for rows of no project: the rest is kept in one, and all of it is there") {
+TEST_CASE("rows without a project get at most a hundred columns, and further fields are kept in one column") {
   Loader at;
   std::string lines;
   constexpr int kNames = 3'000;
@@ -241,7 +241,7 @@ TEST_CASE("a row that is rejected teaches nothing") {
   CHECK(at.TypeAt({"new"}).empty());
 }
 
-TEST_CASE("files that go in together, gzip and a file that is there already, learn together") {
+TEST_CASE("files loaded together, including gzip and repeated ones, learn together") {
   Loader at;
   const std::string first = WriteFile(at.folder / "first", Row("\"a\":1") + "\n");
   Load(*at.backend, {.table = "test.logs", .files = {first}});
@@ -256,7 +256,7 @@ TEST_CASE("files that go in together, gzip and a file that is there already, lea
   CHECK(CountRows(*at.backend) == 4);
 }
 
-TEST_CASE("rows whose id is there already are left out while columns are learned") {
+TEST_CASE("rows with an existing id are left out while columns are learned") {
   Loader at;
   const std::string one = WriteFile(at.folder / "one", Row(R"("id":"x","a":1)") + "\n");
   const std::string two =
@@ -268,7 +268,7 @@ TEST_CASE("rows whose id is there already are left out while columns are learned
   CHECK(at.Read("max(bb)", Type::String()) == Value::String("z"));
 }
 
-TEST_CASE("a folder of format 1 is read as it is, and is format 3 once it was opened for writing") {
+TEST_CASE("a folder of format 1 is readable, and becomes format 3 when it is opened for writing") {
   TemporaryFolder folder;
   const std::string data = folder / "data";
   {
@@ -282,7 +282,7 @@ TEST_CASE("a folder of format 1 is read as it is, and is format 3 once it was op
   CHECK(ReadFile(data + "/FORMAT") == "logquery data folder, format 3\n");
 }
 
-TEST_CASE("a schema that declares what rows have taught is refused, with the field") {
+TEST_CASE("a schema that declares a learned field is rejected with the field's name") {
   TemporaryFolder folder;
   {
     const auto backend = OpenFolder(folder / "data");

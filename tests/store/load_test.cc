@@ -77,7 +77,7 @@ class Lines {
   int files_ = 0;
 };
 
-TEST_CASE("a timestamp comes as ISO 8601 text or as a number in the unit that is said") {
+TEST_CASE("a timestamp is ISO 8601 text or a number in the given unit") {
   Lines lines;
   const int64_t second = 1'772'600'767'000'000;
   struct Case {
@@ -275,7 +275,7 @@ TEST_CASE("a value that does not cast exactly rejects its row, with the field's 
   }
 }
 
-TEST_CASE("a record comes as an object or as an array of one") {
+TEST_CASE("a record is an object or an array of one object") {
   Lines lines;
   const std::string path = "metadata.request.path";
   for (const char* metadata : {R"({"request":{"path":"/a"}})", R"([{"request":{"path":"/a"}}])",
@@ -387,7 +387,7 @@ TEST_CASE("keys are the declared field in any case; two that differ only in case
   }
 }
 
-TEST_CASE("fields that no column holds are kept, nested as they were, and reported") {
+TEST_CASE("fields without a column are kept, with their nesting, and reported") {
   Lines lines;
   const std::string row = Row(
       R"("new":[["é"]],"metadata":{"a":[1, {}],"request":{"path":"/","x\"y":{}},"b":null},"items":[{},{"more":true}])");
@@ -451,7 +451,7 @@ TEST_CASE("half a surrogate pair in a row becomes U+FFFD, in texts, keys and JSO
 }
 
 // DuckDB keeps what it knew of a column's values in a prepared statement.
-TEST_CASE("a query that has run before sees what was loaded since as it is") {
+TEST_CASE("a repeated query sees rows that were loaded since") {
   Lines lines;
   for (int i : {200, 5, -5, 1'000'000, 0, 70'000, -300}) {
     CHECK(lines.LoadValue(Row("\"i\":" + std::to_string(i)), "i", Type::Int64()) == Value::Int64(i));
@@ -459,7 +459,7 @@ TEST_CASE("a query that has run before sees what was loaded since as it is") {
   CHECK(lines.LoadValue(Row(R"("i":null)"), "i", Type::Int64()).is_null());
 }
 
-TEST_CASE("empty lines, a byte order mark, and either end of line are no rows") {
+TEST_CASE("empty lines, a byte order mark, and both kinds of line ends are skipped") {
   Lines lines;
   CHECK(lines.Load("\xEF\xBB\xBF" + Row() + "\r\n\r\n  \n" + Row() + "\n\n").rows == 2);
   CHECK(lines.Load("").rows == 0);
@@ -467,7 +467,7 @@ TEST_CASE("empty lines, a byte order mark, and either end of line are no rows") 
   CHECK(lines.Load(Row("\"i\":1")).bytes == static_cast<int64_t>(Row("\"i\":1").size()));
 }
 
-TEST_CASE("rows lie in the order of their time, as far as a batch goes") {
+TEST_CASE("rows are stored in the order of their time within each batch") {
   Lines lines;
   std::string text;
   for (int i = 0; i < 5000; ++i)

@@ -33,7 +33,7 @@ TEST_CASE("the time floor for a number of rows is computed from the rows of each
   CHECK(HourCounts({}).FloorOf(1, absl::InfiniteFuture()) == absl::InfinitePast());
 }
 
-TEST_CASE("rows of an hour that is not over lie where they were seen, not in what is left of it") {
+TEST_CASE("rows of the current hour are assumed within the time seen so far, not in its rest") {
   const HourCounts counts({{Hour(110), Hour(110) + absl::Minutes(10), 1'000}, WholeHour(109, 500)});
   CHECK(counts.FloorOf(100, absl::InfiniteFuture()) == Hour(110) + absl::Minutes(9));
   CHECK(counts.FloorOf(500, Hour(110) + absl::Minutes(5)) == Hour(110));
@@ -50,7 +50,7 @@ std::shared_ptr<const HourCounts> ManyHours() {
   return std::make_shared<const HourCounts>(std::move(hours));
 }
 
-TEST_CASE("windows grow by what was found in them, and end with one that keeps all rows") {
+TEST_CASE("windows grow by the rows found in them, and the last one has all rows") {
   HourWindows windows(ManyHours(), {.rows = 100});
   CHECK_FALSE(windows.last());
   CHECK(windows.floor() > Hour(998));
@@ -62,7 +62,7 @@ TEST_CASE("windows grow by what was found in them, and end with one that keeps a
   CHECK(windows.last());
 }
 
-TEST_CASE("a window that reaches most of what there is reaches all") {
+TEST_CASE("a window that covers most rows is extended to all") {
   CHECK(HourWindows(ManyHours(), {.rows = 100, .not_before = Hour(998)}).last());
   CHECK_FALSE(HourWindows(ManyHours(), {.rows = 100, .not_before = Hour(900)}).last());
   CHECK(HourWindows(ManyHours(), {.rows = 100, .not_after = Hour(3)}).last());
@@ -155,7 +155,7 @@ TEST_CASE("the rows are those of the plain query, whatever its conditions are") 
   CHECK(found > 75);
 }
 
-TEST_CASE("max rows, a hint without rows and a table that is not there are taken as they come") {
+TEST_CASE("max rows, a hint without rows and a missing table are handled") {
   const auto backend = LongLog();
   const Bindings bindings = BindingsOf(absl::FromUnixSeconds(0), kNoon, "p13", 0);
   CollectingSink sink;

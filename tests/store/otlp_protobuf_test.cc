@@ -185,7 +185,7 @@ TEST_CASE("a malformed resource or scope costs its own records") {
   CHECK(Kept(cut->rows[0]) == WireMessage().Text(1, "\x0a\x7f").bytes());
 }
 
-TEST_CASE("values within values have a bound, and up to there stay what they are") {
+TEST_CASE("nested values are kept up to a depth limit") {
   const auto nested = [](int levels, bool of_pairs) {
     WireMessage value = TextValue("deep");
     for (int i = 0; i < levels; ++i) {

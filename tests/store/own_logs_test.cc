@@ -39,7 +39,7 @@ std::string Text(QueryBackend& backend, const std::string& sql) {
   return SelectValue(backend, sql, Type::String()).string_value();
 }
 
-TEST_CASE("a folder takes a log of one's own, and has it whenever it is opened again") {
+TEST_CASE("a folder accepts a custom log, and keeps it when it is opened again") {
   TemporaryFolder folder;
   const std::string data = folder / "data";
   {
@@ -242,7 +242,7 @@ TEST_CASE("logs are declared while the folder is open, and rows and queries see 
   CHECK((*backend)->DeclaredRetention().empty());
 }
 
-TEST_CASE("a declaration that does not fit what the folder has is refused, and leaves everything as it was") {
+TEST_CASE("a declaration that conflicts with the folder is rejected and changes nothing") {
   struct Case {
     const char* json;
     absl::StatusCode code;

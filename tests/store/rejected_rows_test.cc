@@ -18,7 +18,7 @@ RejectedRow Refused(const std::string& text) {
   return row;
 }
 
-TEST_CASE("rejected rows have their names once they are published, and are gone if they are not") {
+TEST_CASE("files of rejected rows get their names when they are published, and are removed otherwise") {
   TemporaryFolder folder;
   {
     RejectedRows rows(folder / "", "test.logs", "01", "a.ndjson");

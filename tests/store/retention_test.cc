@@ -84,7 +84,7 @@ TEST_CASE("rows beyond the maximum age are removed in whole hours, and reloading
   CHECK(stats.loads == 1);
 }
 
-TEST_CASE("the oldest whole days go until the log fits on its disk, never the newest") {
+TEST_CASE("the oldest whole days are removed until the log fits, but never the newest day") {
   TemporaryFolder folder;
   const auto backend = OpenFolder(folder / "data");
   Load(*backend, {.table = "test.logs", .files = {WriteFile(folder / "a", Days(8, 2'000, 2'000))}});

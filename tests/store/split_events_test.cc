@@ -39,7 +39,7 @@ TEST_CASE("a body is an array, a batch, one event, or lines of events") {
   CHECK(RowsOf(R"({"batch":[]})").empty());
 }
 
-TEST_CASE("lines that say of themselves that they are lines spoil no other") {
+TEST_CASE("a broken line of a body that is declared as lines affects no other line") {
   SplitOptions lines;
   lines.by_lines = true;
   CHECK(RowsOf("{broken\n{\"a\":1}\n7\n", lines) == Texts{"{broken", R"({"a":1})", "7"});
@@ -62,7 +62,7 @@ TEST_CASE("array elements are split without validation, so that each row is judg
   CHECK(RowsOf(R"([[{"a":1}],7,"x",null])") == Texts{R"([{"a":1}])", "7", "\"x\"", "null"});
 }
 
-TEST_CASE("an event that is not JSON ends where its brackets and quotes say, and the others are whole") {
+TEST_CASE("an invalid event ends where its brackets and quotes end, and the others are complete") {
   struct Case {
     std::string bad;
     std::string note;
@@ -98,7 +98,7 @@ TEST_CASE("an event that is not JSON ends where its brackets and quotes say, and
   }
 }
 
-TEST_CASE("a stream or lines lose no more than what is broken") {
+TEST_CASE("streams and lines lose only their broken events") {
   CHECK(RowsOf(R"({"a":1}{"a":NaN}{"a":3}{"a":4)") == Texts{R"({"a":1})", R"({"a":NaN})", R"({"a":3})", R"({"a":4)"});
   CHECK(RowsOf(R"({"a":1}{"a":2}x{"a":3})") == Texts{R"({"a":1})", R"({"a":2})", R"(x{"a":3})"});
   CHECK(RowsOf("{\"a\":\"x\n{\"a\":2}\n{\"a\":3}") == Texts{"{\"a\":\"x", R"({"a":2})", R"({"a":3})"});
@@ -143,13 +143,13 @@ TEST_CASE("bodies without anything, or with too much") {
   CHECK(message("1\n2\n3", {.by_lines = true, .max_events = 2}).starts_with("the body has more than 2 events"));
 }
 
-TEST_CASE("an object of any kind becomes metadata, and its text the message") {
+TEST_CASE("any object becomes metadata, with its text as the message") {
   CHECK(
       RowsOf(R"([{"a":"b","project":"p"}])", {.shape = EventShape::kObject}) ==
       Texts{R"({"event_message":"{\"a\":\"b\",\"project\":\"p\"}","project":"p","metadata":{"a":"b","project":"p"}})"});
 }
 
-TEST_CASE("an event that is no object is kept as it came, and half a surrogate pair becomes U+FFFD") {
+TEST_CASE("an event that is not an object is kept unchanged, and an unpaired surrogate becomes U+FFFD") {
   const std::string body = R"([7,{"a":NaN},{"a":"\ud83d b"}])";
   for (const EventShape shape : {EventShape::kObject, EventShape::kVector, EventShape::kCloudflare}) {
     const auto events = SplitEvents(body, {.shape = shape});
@@ -220,7 +220,7 @@ std::string OtlpOf(const std::string& records, const std::string& resource = "")
   return R"({"resourceLogs":[{)" + resource + R"("scopeLogs":[{"logRecords":[)" + records + "]}]}]}";
 }
 
-TEST_CASE("values of OpenTelemetry in other forms are taken where they are clear") {
+TEST_CASE("unambiguous OpenTelemetry values in other forms are accepted") {
   const auto row = [](const std::string& record) {
     const Texts rows = RowsOf(OtlpOf(record), {.shape = EventShape::kOtlp});
     REQUIRE(rows.size() == 1);
@@ -375,7 +375,7 @@ TEST_CASE("rows that repeat their resource are bounded, and memory is asked for 
   CHECK(granted < made + 1'000'000);
 }
 
-TEST_CASE("a body whose rows find no memory is told to come again, whatever its shape") {
+TEST_CASE("a body without memory for its rows is told to retry, whatever its format") {
   const std::string record = R"({"resourceLogs":[{"scopeLogs":[{"logRecords":[{}]}]}]})";
   for (const EventShape shape : {EventShape::kRow, EventShape::kObject, EventShape::kVector, EventShape::kOtlp}) {
     CAPTURE(static_cast<int>(shape));
@@ -400,7 +400,7 @@ TEST_CASE("no row is longer than the room that is made for it") {
   }
 }
 
-TEST_CASE("values within values keep what they say, however deep") {
+TEST_CASE("nested values keep their content at any depth") {
   std::string value = R"({"stringValue":"deep"})";
   for (int i = 0; i < 40; ++i) value = R"({"arrayValue":{"values":[)" + value + "]}}";
   const std::string request =

@@ -109,7 +109,7 @@ struct SpoolFixture {
   std::string lines;
 };
 
-TEST_CASE("a file that is put into the spool is loaded, and its outcome stands in its place") {
+TEST_CASE("a file in the spool is loaded and replaced by its outcome") {
   SpoolFixture at;
   at.Put("a.ndjson", Lines(3) + "bad\n" + Row(R"("new":1)") + "\n");
   CHECK(at.TakeAll().ok());
@@ -342,7 +342,7 @@ TEST_CASE("while loading is impossible, files wait and are retried with growing 
   CHECK(at.lines == "spool: files wait: the disk is full\nspool: files are loaded again\n");
 }
 
-TEST_CASE("a file that fails again and again, while others go in, is set aside with the reason") {
+TEST_CASE("a file that fails repeatedly while others are loaded is set aside with the reason") {
   SpoolFixture at;
   at.store.failure = absl::InternalError("something broke");
   at.store.fails_for = "poison";
@@ -503,7 +503,7 @@ TEST_CASE("kill -9 while a spool is served: every file is in once, with its outc
 
 TEST_CASE("kill -9 at many moments while a spool is served", "[nightly]") { KillAndCount(100); }
 
-TEST_CASE("a spool's own folders are not taken for what symbolic links lead to") {
+TEST_CASE("symbolic links in place of a spool's own folders are not followed") {
   for (const char* part : {".taken", ".failed", "test_logs"}) {
     CAPTURE(part);
     SpoolFixture at;
@@ -544,7 +544,7 @@ TEST_CASE("endings of names may be in any letter case, and .json is taken if it 
   CHECK(at.Outcome("pretty.json").outcome == "failed");
 }
 
-TEST_CASE("files that are not taken are told of once, and counted as long as they are there") {
+TEST_CASE("ignored files are reported once, and counted as long as they exist") {
   SpoolFixture at;
   fs::create_directories(at.Path("sub"));
   at.Put("x.log", "text");

@@ -53,7 +53,7 @@ bool Says(const absl::Status& status, std::string_view text) {
 
 // ------------------------------------------------------------------------------------------------ opening
 
-TEST_CASE("a folder is made, closed, and opened again with what it had") {
+TEST_CASE("a folder is created, closed, and opened again with its content") {
   TemporaryFolder folder;
   const std::string data = folder / "data";
   {
@@ -88,7 +88,7 @@ TEST_CASE("child: the folder is held, for writing", "[.child]") {
   CHECK(OpenStatus(ChildArgument()).code() == absl::StatusCode::kFailedPrecondition);
 }
 
-TEST_CASE("several read one folder; one that writes has it alone") {
+TEST_CASE("several processes can read a folder, and a writer has it alone") {
   TemporaryFolder folder;
   const std::string data = folder / "data";
   OpenFolder(data);
@@ -174,7 +174,7 @@ TEST_CASE("opening fails for a path that is no data folder and for a folder of a
   }
 }
 
-TEST_CASE("a schema that is wrong, or that changes a field's type, does not open") {
+TEST_CASE("opening fails for an invalid schema and for one that changes a field's type") {
   TemporaryFolder folder;
   DuckDbOptions options;
   options.folder = folder / "data";
@@ -260,7 +260,7 @@ TEST_CASE("a file is loaded once, whatever its name; each table has its own") {
   CHECK(CountRows(*backend) == 7);
 }
 
-TEST_CASE("gzip is loaded as what it holds, one member or several") {
+TEST_CASE("gzip files with one member or several are loaded") {
   TemporaryFolder folder;
   const auto backend = OpenFolder(folder / "data");
   const std::string one = WriteFile(folder / "a.gz", Gzip(Rows(2000)));
@@ -309,7 +309,7 @@ TEST_CASE("a file that is not there, or is no file, stops a load before it begin
   CHECK(load({}).ok());
 }
 
-TEST_CASE("a line that no row can be as long as means that this is no text of rows") {
+TEST_CASE("a line longer than any row fails the load as not being rows") {
   TemporaryFolder folder;
   const auto backend = OpenFolder(folder / "data");
   const std::string big = Row("\"project\":\"" + std::string(40 << 20, 'x') + "\"");
@@ -345,7 +345,7 @@ TEST_CASE("standard input is loaded like a file") {
         1);
 }
 
-TEST_CASE("rows with an id that is there already are left out when that is asked for") {
+TEST_CASE("on request, a load leaves out rows whose id exists") {
   TemporaryFolder folder;
   const auto backend = OpenFolder(folder / "data");
   const auto row = [](const char* id, int i) {
@@ -386,7 +386,7 @@ TEST_CASE("many rows are loaded by several threads, all of them, with their line
 
 // ------------------------------------------------------------------------------------------------ rejected rows
 
-TEST_CASE("rejected rows are kept as they came, with their reasons beside, and can be loaded again") {
+TEST_CASE("rejected rows are kept unchanged next to their reasons, and can be loaded again") {
   TemporaryFolder folder;
   const std::string data = folder / "data";
   const auto backend = OpenFolder(data);
@@ -466,7 +466,7 @@ TEST_CASE("child: the disk is full", "[.child]") {
   CHECK(LoadFile(*backend, folder + "/large").ok());
 }
 
-TEST_CASE("a full disk fails the load, keeps what was there, and reading goes on") {
+TEST_CASE("a full disk fails the load, keeps earlier rows, and reading continues") {
   TemporaryFolder folder;
   WriteFile(folder / "small", Rows(10));
   std::string text;

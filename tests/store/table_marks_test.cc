@@ -67,7 +67,7 @@ TEST_CASE("a table's mark changes with its rows, and with nothing else") {
   CHECK(Look(*OpenFolder(folder / "data", /*read_only=*/true)).mark == last);
 }
 
-TEST_CASE("rows that go change the mark, and it does not come back with others in their place") {
+TEST_CASE("removing rows changes the mark, and adding others never restores it") {
   TemporaryFolder folder;
   const auto backend = OpenFolder(folder / "data");
   Load(*backend, {.table = "test_logs", .files = {WriteRows(folder, 1), WriteRows(folder, 2, "2026-01-01T00:00:00Z")}});

@@ -27,7 +27,8 @@
 
 namespace logquery {
 
-// Where a declared table is stored. A record of the schema is a REPEATED RECORD in BigQuery, with at most one element.
+// The place of a declared table in BigQuery. A record of the schema is a REPEATED RECORD in BigQuery, with at most one
+// element.
 struct BigQueryTable {
   std::string name;                                 // name in queries and in the schema: "cloudflare.logs.prod"
   std::string project = {};                         // the project of the table; empty: BigQueryOptions::project

@@ -30,7 +30,7 @@
 
 namespace logquery {
 
-// Where a declared table is stored on the server. Each declared column is a column there; a record is JSON text in a
+// The place of a declared table on the server. Each declared column is a column there; a record is JSON text in a
 // String, a JSON, a Tuple or a Map.
 struct ClickHouseTable {
   std::string name;                                 // name in queries and in the schema: "cloudflare.logs.prod"

@@ -29,7 +29,7 @@
 
 namespace logquery {
 
-// Where a declared table is stored on the server.
+// The place of a declared table on the server.
 struct PostgresTable {
   enum class Layout {
     kColumns,   // one column of the server for each of ours; records, arrays and JSON are jsonb

@@ -41,7 +41,7 @@ int64_t CountMisfits(DuckDbBackend& backend);
 struct ForgetRequest {
   std::string table = {};  // or the log's name
   std::string field = {};  // "metadata.junk": the field, or the record with all its fields
-  // Only for this project: its values go, and the column goes if no other project has it. Absent: for every project.
+  // Removes only this project's values, and the column if no other project has it. Absent: for every project.
   std::optional<std::string> project = std::nullopt;
   bool dry_run = false;  // only report
 };

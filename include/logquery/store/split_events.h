@@ -21,7 +21,7 @@
 
 namespace logquery {
 
-// How the events of a body are converted to rows.
+// The ways in which the events of a body are converted to rows.
 enum class EventShape {
   kRow,         // events are rows
   kObject,      // any object: it becomes the row's metadata, and its text the message
@@ -54,7 +54,7 @@ struct EventTexts {
   std::vector<RejectedEvent> refused;
   // Why the whole body can't be split, with the place. `rows` then has one element, the refused body.
   std::string broken;
-  // What the sender should know although its events are taken.
+  // A warning for the sender, whose events are accepted nevertheless.
   std::string warning;
 };
 

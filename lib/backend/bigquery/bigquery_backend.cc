@@ -24,7 +24,7 @@ absl::Status Wrong(std::string_view option, std::string_view problem) {
   return absl::InvalidArgumentError(StrCat("the option ", option, " of BigQuery ", problem));
 }
 
-// Letters, digits and `others`: names stand in SQL between backticks and in URLs.
+// Checks that a name has only letters, digits and `others`, because names occur in URLs, and in SQL between backticks.
 absl::Status CheckName(std::string_view option, const std::string& name, std::string_view others) {
   if (name.empty()) return Wrong(option, "is missing");
   const bool is_good =

@@ -87,7 +87,8 @@ absl::Status BigQuerySource::CheckReads(const MappedTable& table, std::vector<st
   const ApiReply reply = statement.DryRun(StrCat("SELECT * FROM ", table.table.storage_name, " AS t1 LIMIT 0"));
   if (reply.status.ok()) return reply.status;
   if (reply.is_refused || reply.error.http == 0 || absl::IsUnavailable(reply.status)) return ForOperators(reply);
-  // Nothing was to be read, so it is a right, a place, or a table that wants a condition on its partitions; its queries have one.
+  // The dry run reads nothing, so the cause is a missing right, the location, or a table that requires a condition on
+  // its partitions. Queries have such a condition.
   if (reply.error.words.find("partition") != std::string::npos) return absl::OkStatus();
   problems.push_back(
       StrCat("queries of ", table.table.storage_name, " are refused: ", reply.words, " (HTTP ", reply.error.http, ")"));

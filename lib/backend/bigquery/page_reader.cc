@@ -35,7 +35,8 @@ std::string TextIn(const Json& json, const char* name) {
 }  // namespace
 
 absl::Status PageReader::Add(std::string_view body) {
-  // Without lib/base/json.h's look at keys that stand twice, which costs half of the time. A cut or garbled answer is no JSON.
+  // Does not check for duplicate keys as lib/base/json.h does, which would take half of the time. A truncated or
+  // garbled answer is not JSON.
   const Json answer = Json::parse(body.begin(), body.end(), nullptr, /*allow_exceptions=*/false);
   if (answer.is_discarded() || !answer.is_object()) return Wrong("is no JSON object: it was cut or garbled");
   ReadJob(answer);

@@ -42,7 +42,7 @@ absl::Duration RetryAfter(const http::Head& head) {
   return absl::Seconds(std::clamp(seconds, 0, 3'600));
 }
 
-// Between the half of it and all of it, so that callers who failed together do not come back together.
+// Returns a random wait between half of it and all of it, so that calls that failed together do not retry together.
 absl::Duration Jittered(absl::Duration wait) {
   std::random_device random;
   return wait * std::uniform_real_distribution<double>(0.5, 1.0)(random);
@@ -68,7 +68,7 @@ ApiReply Service::Send(const ApiCall& call, const CancellationToken& cancellatio
     may_have_come = reply.may_have_come = may_have_come || reply.may_have_come;
     if (reply.status.ok() || absl::IsCancelled(reply.status)) return reply;
     if (reply.error.http == 401 && !was_refused) {
-      // It was withdrawn, or the clocks differ.
+      // The token was withdrawn, or the clocks differ.
       was_refused = true;
       tokens_.Forget(token);
       continue;

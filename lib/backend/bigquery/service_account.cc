@@ -27,7 +27,7 @@ absl::Status Wrong(std::string_view problem) {
                                            "; it has to be the JSON file that Google makes for a service account"));
 }
 
-// Without it OpenSSL would ask on the terminal.
+// Without this callback OpenSSL would ask on the terminal.
 int NoPassword(char*, int, int, void*) { return 0; }
 
 std::shared_ptr<evp_pkey_st> ReadKey(const std::string& pem) {

@@ -55,7 +55,7 @@ absl::Status CheckHosts(const std::vector<std::string>& hosts) {
     LOGQUERY_RETURN_IF_ERROR(CheckHeader("hosts", host));
     const bool has_scheme = host.starts_with("https://") || host.starts_with("http://");
     if (has_scheme && host.find_first_of("?#@ ") == std::string::npos) continue;
-    // It may have a password in it.
+    // The host may contain a password.
     const bool has_user = host.find('@') != std::string::npos;
     return Wrong("hosts", StrCat("has ", has_user ? std::string("a URL with a user") : host,
                                  "; it has to be a URL like https://ch1.internal:8443, without a user or a query"));

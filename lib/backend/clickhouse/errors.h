@@ -9,7 +9,7 @@
 
 namespace logquery::clickhouse {
 
-// Those of its error codes (src/Common/ErrorCodes.cpp) that are handled specially.
+// The ClickHouse error codes (src/Common/ErrorCodes.cpp) that are handled specially.
 enum ErrorCode : int {
   kUnknownIdentifier = 47,
   kUnknownTable = 60,

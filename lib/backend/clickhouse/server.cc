@@ -25,7 +25,7 @@ using base::StrCat;
 // The time that a call that gives up waits until the server has been told.
 constexpr absl::Duration kGoodbye = absl::Milliseconds(500);
 constexpr absl::Duration kStopperTimeout = absl::Seconds(5);
-// Beyond the server's own time limit for a statement.
+// The time that is added to the server's own time limit for a statement.
 constexpr absl::Duration kGrace = absl::Seconds(10);
 
 http::ClientOptions HttpOptions(const ClickHouseOptions& options) {
@@ -58,7 +58,7 @@ std::shared_ptr<http::Client> MakeStopper(const ClickHouseOptions& options) {
   return std::make_shared<http::Client>(std::move(made));
 }
 
-// All hosts together take less than a probe may (lib/backend/engine_probe.h).
+// The pings of all hosts together take less time than a probe may (lib/backend/engine_probe.h).
 absl::Duration PingTimeout(const ClickHouseOptions& options) {
   return std::min(options.connect_timeout, absl::Milliseconds(900) / static_cast<int64_t>(options.hosts.size()));
 }

@@ -67,7 +67,7 @@ absl::StatusOr<ValueHandle> Nested(const Value& value) {
     owned.push_back(std::move(handle));
     children.push_back(owned.back().get());
   }
-  // Neither function takes a null pointer, not even for no children.
+  // Neither function accepts a null pointer, even for no children.
   children.reserve(1);
   const bool is_list = value.type().is_array() && !value.type().is_record();
   const TypeHandle type = LogicalType(is_list ? value.type().element() : value.type());

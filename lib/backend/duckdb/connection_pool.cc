@@ -30,7 +30,8 @@ bool ConnectionPool::IsInUse() {
 }
 
 void ConnectionPool::Return(std::shared_ptr<Connection> connection, bool keep) {
-  // Closed outside the lock: it takes a while where a stream is open. What was ended early may have had much memory.
+  // The connection is closed outside the lock, because this takes a while if a stream is open. An execution that ended
+  // early may have used much memory, which is given back.
   if (!keep) {
     connection.reset();
     freed_memory_.GiveBack();

@@ -93,8 +93,8 @@ absl::StatusOr<Database> Database::Open(const DatabaseOptions& options) {
     LOGQUERY_RETURN_IF_ERROR(Run(
         connection.get(), base::StrCat("SET GLOBAL allowed_directories = [", QuoteText(options.files_folder), "]")));
   }
-  // The zone is a setting of an extension that is there only once the database is open. What is attached and the folder
-  // for spilling stay within reach when external access goes; from then on it can't come back.
+  // The time zone is a setting of an extension that exists only once the database is open. Attached databases and the
+  // folder for spilling stay accessible when external access is disabled, which can't be undone.
   for (const char* setting : {"TimeZone = 'UTC'", "enable_external_access = false", "lock_configuration = true"}) {
     LOGQUERY_RETURN_IF_ERROR(Run(connection.get(), absl::StrCat("SET GLOBAL ", setting)));
   }

@@ -10,7 +10,7 @@
 namespace logquery::duckdb {
 namespace {
 
-// Between two tries to open what did not open.
+// The time between two attempts to reopen the database.
 constexpr absl::Duration kRetry = absl::Seconds(1);
 
 bool HasStopped(const Database& database) {

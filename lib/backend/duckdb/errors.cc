@@ -42,7 +42,7 @@ const Prefix* FindPrefix(std::string_view message) {
   return nullptr;
 }
 
-// Without the excerpt and the column names of the emitted SQL, which the caller has never seen.
+// Removes the excerpt and the column names of the emitted SQL, which the caller has never seen.
 std::string_view WithoutOurSql(std::string_view message) {
   message = message.substr(0, message.find("\n\nLINE "));
   return message.substr(0, message.find(" when casting from source column "));

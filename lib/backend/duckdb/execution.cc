@@ -104,7 +104,7 @@ class Execution {
       // Its transaction has begun: if nothing has changed up to here, it sees the rows that the statement is for.
       if (version_.Read() == stamp) return Finish(cached, query, pending);
     }
-    // In one transaction the plan is for the rows that are read, whatever is committed meanwhile.
+    // One transaction guarantees that the plan matches the rows that are read, whatever is committed meanwhile.
     LOGQUERY_ASSIGN_OR_RETURN(Transaction transaction, Transaction::Begin(connection_.raw()));
     LOGQUERY_RETURN_IF_ERROR(ReadMarksFor(stamp));
     LOGQUERY_ASSIGN_OR_RETURN(const duckdb_prepared_statement statement,
@@ -186,7 +186,7 @@ class Execution {
 
   static absl::Status Bind(duckdb_prepared_statement statement, const PreparedQuery& query, const Bindings& bindings) {
     const size_t wanted = duckdb_nparams(statement);
-    // Those of fragments alone come last.
+    // The bindings of fragments alone come last.
     const bool enough = query.fragments().empty() ? bindings.size() == wanted : bindings.size() >= wanted;
     if (bindings.size() != query.slots().size() || !enough) {
       return absl::InternalError(absl::StrCat("the query has ", query.slots().size(), " slots, its text ", wanted,
@@ -221,8 +221,8 @@ class Execution {
       LOGQUERY_RETURN_IF_ERROR(Append(view, chunk, std::min(left, size)));
       LOGQUERY_RETURN_IF_ERROR(StoppedStatus(connection_.stop_reason(), limits_.time_limit));
       left -= std::min(left, size);
-      // With all rows handed over, a chunk that is not full is likely the last: asking once more costs nothing then, and
-      // a stream that has ended leaves a connection that can be kept.
+      // With all rows handed over, a chunk that is not full is likely the last one. Asking once more costs nothing
+      // then, and the connection of a finished stream can be kept.
       last_was_short = size < vector_size;
     }
     return absl::OkStatus();

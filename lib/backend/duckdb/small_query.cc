@@ -47,7 +47,7 @@ absl::StatusOr<Transaction> Transaction::Begin(duckdb_connection connection) {
 }
 
 Transaction::~Transaction() {
-  // It may have ended by itself, after an error.
+  // The transaction may have ended by itself, after an error.
   if (connection_ != nullptr) Run(connection_, "ROLLBACK").IgnoreError();
 }
 

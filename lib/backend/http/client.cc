@@ -170,7 +170,7 @@ class Client::Channel {
     }
   }
 
-  // Before that nothing of the request has gone out.
+  // Returns whether the connection is established. Before that, nothing of the request has been sent.
   bool IsConnected() const {
     curl_off_t connected = 0;
     curl_easy_getinfo(easy_, CURLINFO_PRETRANSFER_TIME_T, &connected);

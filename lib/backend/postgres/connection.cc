@@ -26,7 +26,7 @@ constexpr int kChecksClients = 140'000;
 constexpr size_t kMaxStatements = 128;
 // The time that a call that gives up waits until the server has been told.
 constexpr absl::Duration kGoodbye = absl::Milliseconds(500);
-// Beyond the server's own time limit for a statement.
+// The time that is added to the server's own time limit for a statement.
 constexpr absl::Duration kGrace = absl::Seconds(10);
 
 struct Clear {
@@ -108,8 +108,8 @@ absl::Status Connection::Establish(absl::Duration timeout, const StopEvent& stop
   }
   if (next == PGRES_POLLING_OK) return absl::OkStatus();
   const std::string words = WordsOf(pg);
-  // Only the words tell who refuses, as the class is not kept: those of a server that can be reached begin so.
-  // Which names the role or the database too, but passes.
+  // The SQLSTATE class is not kept, so the refusal is recognized by the message of a reachable server. A full server
+  // names the role or the database too, but is a temporary condition.
   const bool is_full = words.find("too many connections") != std::string::npos;
   for (const char* const refusal :
        {"password", "authentication", "pg_hba.conf", "role \"", "database \"", "permission denied"}) {
@@ -195,7 +195,7 @@ absl::StatusOr<std::string> Connection::Prepare(const std::string& sql, const Pa
   return name;
 }
 
-// All results of what was sent.
+// Collects all results of the statement that was sent.
 absl::Status Connection::Collect(const StopEvent& stop, TakeRow take) {
   absl::Status failed;
   while (true) {
@@ -250,7 +250,8 @@ absl::Status Connection::ErrorOf(const pg_result& result) {
 void Connection::Abandon() {
   if (PQtransactionStatus(connection_.get()) == PQTRANS_ACTIVE) {
     if (PGcancel* const cancel = PQgetCancel(connection_.get())) {
-      // On a thread of its own, as it waits for a server that may not answer: then the connection's end has to be enough.
+      // Runs on its own thread, because it waits for a server that may not answer. Closing the connection has to
+      // suffice then.
       const auto told = std::make_shared<absl::Notification>();
       absl::StatusOr<std::thread> thread = base::StartThread([cancel, told] {
         char words[256];

@@ -34,7 +34,7 @@ class ConnectionPool {
 
     Connection& operator*() const { return *connection_; }
     Connection* operator->() const { return connection_.get(); }
-    // It was opened for this lease: a failure is not caused by an earlier use.
+    // Returns whether the connection was opened for this lease, so that a failure is not caused by an earlier use.
     bool is_new() const { return is_new_; }
 
    private:

@@ -43,7 +43,8 @@ class LogflareTables {
   // Statuses: those of Connection::Open.
   static absl::StatusOr<std::unique_ptr<LogflareTables>> Connect(const PostgresOptions& options);
 
-  // All of them, ordered by schema and source; with `schema`, of that one. `notes` gets what could not be found out, such as names.
+  // Returns all tables, ordered by schema and source; with `schema`, only those of that schema. `notes` receives what
+  // could not be determined, such as names.
   absl::StatusOr<std::vector<LogflareTable>> List(const std::string& schema, std::vector<std::string>& notes);
   // The days that have rows now, oldest first.
   absl::StatusOr<std::vector<LogflareDay>> Days(const LogflareTable& table);

@@ -29,7 +29,7 @@ bool BigEndian(std::string_view bytes, T* out) {
   return true;
 }
 
-// The types that a column of ours is made of, but for jsonb.
+// Returns whether a column of our type can be read from values of that type of PostgreSQL, apart from jsonb.
 bool IsMadeOf(const Type& type, uint32_t id) {
   switch (type.kind()) {
     case TypeKind::kBool:

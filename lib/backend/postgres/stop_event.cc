@@ -47,7 +47,7 @@ StopEvent::Woken StopEvent::Wait(int socket, bool read, bool write, absl::Time d
                        {event_, POLLIN, 0}};
     const int ready = poll(waits, event_ < 0 ? 1 : 2, event_ < 0 ? std::min(left, kLookMs) : left);
     if (IsSet()) return Woken::kStopped;
-    // Whoever reads the socket is told of its errors.
+    // The caller learns of errors of the socket when it reads from it.
     if (ready > 0 && waits[0].revents != 0) return Woken::kReady;
     if (ready < 0 && errno != EINTR) return Woken::kReady;
     if (ready <= 0 && absl::Now() >= deadline) return Woken::kTimeout;

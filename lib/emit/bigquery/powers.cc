@@ -35,7 +35,8 @@ bool Travels(const Type& type) {
   return type.is_array() ? Travels(type.element()) : !type.is(TypeKind::kInterval);
 }
 
-// Types of values that GROUP BY, DISTINCT and equality take. FLOAT64 is grouped here: of 0 and -0 either may stand for the group.
+// Returns whether GROUP BY, DISTINCT and equality accept values of the type. FLOAT64 can be grouped here: either 0 or
+// -0 may represent the group.
 bool Groups(const Type& type) {
   return !type.is_array() && !type.is_struct() && !type.is_record() && !type.is(TypeKind::kJson) &&
          !type.is(TypeKind::kInterval) && !type.is(TypeKind::kFloat64);

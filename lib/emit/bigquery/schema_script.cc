@@ -33,7 +33,7 @@ void AddTable(const Table& table, const std::string& name, const SchemaScriptOpt
   }
   StrAppend(&script, ")");
   if (!table.time_column.empty()) StrAppend(&script, "\nPARTITION BY DATE(", Name(table.time_column), ")");
-  // Only a column can be clustered by, so not a project that stands inside of a record.
+  // Only columns can be clustered by, not a project inside a record.
   if (table.project_path.size() == 1) StrAppend(&script, "\nCLUSTER BY ", Name(table.project_path[0]));
   if (options.days > 0 && !table.time_column.empty()) {
     StrAppend(&script, "\nOPTIONS (partition_expiration_days = ", options.days, ")");

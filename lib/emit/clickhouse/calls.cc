@@ -37,7 +37,7 @@ std::string In(const FunctionCall& call, const Args& args) {
   return BalancedText(equalities, " OR ");
 }
 
-// It has a number of days for a constant DATE, which has no common type with a column of dates.
+// ClickHouse represents a constant DATE as a number of days, which has no common type with a column of dates.
 WhyNotText NoExtreme(const FunctionCall& call) {
   if (call.type.is(TypeKind::kDate) || call.type.is(TypeKind::kBool)) return DoesNotCompare(call.type);
   return NotPlain(call);

@@ -39,7 +39,7 @@ WhyNotText OfCall(const rewrite::FunctionCall& call) {
     if (!Compares(argument->type)) return DoesNotCompare(argument->type);
   }
   if (!Compares(call.type)) return DoesNotCompare(call.type);
-  // There NaN is not equal to itself.
+  // In ClickHouse's operators NaN is not equal to itself.
   if (name == "$is_distinct" || name == "$is_not_distinct") {
     for (const rewrite::ScalarPtr& argument : call.arguments) {
       if (!SortsAlike(argument->type)) return DoesNotCompare(argument->type);

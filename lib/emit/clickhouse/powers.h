@@ -1,4 +1,4 @@
-// What ClickHouse can run with exactly GoogleSQL's meaning.
+// The parts of queries that ClickHouse can run with exactly GoogleSQL's meaning.
 #ifndef LOGQUERY_LIB_EMIT_CLICKHOUSE_POWERS_H_
 #define LOGQUERY_LIB_EMIT_CLICKHOUSE_POWERS_H_
 

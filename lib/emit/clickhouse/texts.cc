@@ -1,4 +1,4 @@
-// In text and in names, backslashes escape.
+// Quotes texts and names, in both of which backslashes escape.
 #include "lib/emit/clickhouse/texts.h"
 
 #include <bit>
@@ -57,7 +57,7 @@ absl::StatusOr<std::string> ClickHouseLiteral(const Value& value) {
     case TypeKind::kInt64:
       return StrCat("toInt64(", value.int64_value(), ")");
     case TypeKind::kFloat64:
-      // By its bits: exact, also for what has no digits.
+      // Writes a number by its bits, which is exact also for values without digits.
       return StrCat("reinterpretAsFloat64(toUInt64(", std::bit_cast<uint64_t>(value.float64_value()), "))");
     case TypeKind::kString:
       return ClickHouseQuoted(value.string_value());

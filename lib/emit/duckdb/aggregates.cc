@@ -200,8 +200,8 @@ Sql WeightOf(const Type& weight, const Sql& text) {
   return Cat("CAST(", text, " AS ", DuckDbType(weight), ")");
 }
 
-// Each value with the sum of its weights, NULL too, the greatest sum first. A function of ours adds up, as nothing of DuckDB's
-// does by value inside of an aggregate. It says in which row a value stands first.
+// Returns each value with the sum of its weights, including NULL, the greatest sum first. The sums are added by a
+// function of ours, because DuckDB cannot group inside an aggregate. It returns the row in which a value occurs first.
 StatusOr<Sql> ApproxTopSum(const AggregateCall& call, const AggregateTexts& texts) {
   if (call.distinct) return absl::InvalidArgumentError("APPROX_TOP_SUM does not take DISTINCT");
   const Type value = ArgumentType(call), weight = call.arguments[1]->type;
@@ -285,7 +285,7 @@ absl::Status CheckPlain(const AggregateCall& call, const AggregateTexts& texts) 
   return absl::OkStatus();
 }
 
-// Arguments that have one value for all rows: a literal, a parameter, or what is made of these.
+// Arguments with one value for all rows: literals, parameters, and expressions of these.
 struct FixedArgument {
   std::string_view function;
   size_t index;

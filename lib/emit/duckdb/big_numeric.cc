@@ -26,8 +26,9 @@ StatusOr<Sql> Generate(const FunctionCall&, const Texts& args) {
 constexpr int kParts = 5;
 constexpr int kSquareParts = 10;
 
-// The sums of the numbers' parts, as a list of texts: no sum of integers ends, whatever the frame. Of distinct values the parts
-// are not distinct: these are put in a list first. Over a window each row would have such a list.
+// Returns the sums of the numbers' parts as a list of texts. Sums of these integers do not overflow, whatever the frame.
+// The parts of distinct values are not distinct, so these values are collected in a list first. Over a window each row
+// would have such a list.
 StatusOr<Sql> SumsOfParts(const AggregateCall& call, const AggregateTexts& texts, std::string_view part, int parts) {
   const auto sums = [&](const auto& sum) {
     Texts all;

@@ -231,7 +231,7 @@ class Bounds {
       row = Call("$is_null", Type::Bool(), std::make_unique<ColumnRef>(aggregate.input->columns[0]));
     }
     for (Aggregate::Call& call : aggregate.calls) {
-      // With DISTINCT an order is by the argument as it stands.
+      // With DISTINCT, an ORDER BY must use the argument unchanged.
       const bool is_ordered_by_itself = call.call.distinct && !call.call.order_by.empty();
       if (Gathers(call.call) && !is_ordered_by_itself) Bound(call.call.arguments[0], row.get());
     }

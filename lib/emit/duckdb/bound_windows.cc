@@ -82,8 +82,8 @@ class WindowBounds {
   // Returns whether all rows of a partition share one value.
   static bool IsOfPartition(const Window::Call& call) { return call.order_by.empty() && !call.frame.has_value(); }
 
-  // The engine makes what ARRAY_AGG and STRING_AGG gather of all rows once, and copies what they gather of a partition. What
-  // is made of an array is made for each row.
+  // The engine computes ARRAY_AGG and STRING_AGG over all rows once, and copies their results over a partition.
+  // Results that are derived from an array, as by other aggregates, are computed for each row.
   static bool GathersForEachRow(const Window::Call& call) {
     if (call.call.arguments.empty()) return false;
     const std::string_view name = call.call.overload->row->name;
@@ -124,7 +124,8 @@ class WindowBounds {
     has_more_columns_ = true;
   }
 
-  // In place of DISTINCT, which costs the engine an array for each row even of few values: the first row of each value.
+  // Replaces DISTINCT, which costs the engine an array for each row even if there are few values, by the first row of
+  // each value.
   void TakeFirsts(Window::Call& call, Window& firsts) {
     Window::Call number;
     number.call.overload = &FindFunction("ROW_NUMBER")->overloads.front();

@@ -199,7 +199,7 @@ StatusOr<Sql> BetweenArrays(const Type& from, const Type& to, const Sql& value, 
   return element;
 }
 
-// Between BYTES and STRING; the formats of numbers and times are not known.
+// Casts between BYTES and STRING. The formats of numbers and times are not supported here.
 StatusOr<Sql> CastWithFormat(const CastTexts& texts) {
   const Type& from = texts.cast->operand->type;
   const Type& to = texts.cast->type;

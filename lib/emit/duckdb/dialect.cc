@@ -110,7 +110,7 @@ class DuckDbDialect final : public SqlDialect {
   std::string TypeName(const Type& type) const override { return DuckDbType(type); }
   StatusOr<std::string> Literal(const Value& value) const override { return DuckDbLiteral(value); }
 
-  // With its type, so that DuckDB need not guess it.
+  // The variable has its type, so that DuckDB need not guess it.
   std::string Parameter(int slot, std::string_view /*name*/, const Type& type) const override {
     return StrCat("$", slot, "::", DuckDbType(type));
   }
@@ -186,7 +186,7 @@ class DuckDbDialect final : public SqlDialect {
     const bool counts_rows = call.arguments.empty() && std::string_view(call.overload->row->name) == "COUNT";
     return counts_rows && texts.has_frame ? Cat("greatest(", text, ", 0)") : text;
   }
-  // To DuckDB NaN is the greatest, to GoogleSQL the least of numbers.
+  // NaN is the greatest number in DuckDB, and the least in GoogleSQL.
   std::string NanTest(const Type& type, const std::string& value) const override {
     return type.is(TypeKind::kFloat64) ? StrCat("isnan(", value, ")") : "";
   }

@@ -64,9 +64,9 @@ bool GathersInOrder(const Window::Call& call) {
   return name == "ARRAY_AGG" || name == "STRING_AGG" || name == "ARRAY_CONCAT_AGG";
 }
 
-// An aggregate over a frame that is the whole partition is evaluated once for the partition, without ORDER BY; with it, DuckDB
-// evaluates it for each row, and has a tree over the partition's rows for each partition. What gathers values takes the order
-// into its own ORDER BY. Of DISTINCT values GoogleSQL promises no order.
+// DuckDB evaluates an aggregate whose frame is the whole partition once for the partition if it has no ORDER BY. With
+// one, it evaluates it for each row, and builds a tree over the partition's rows for each partition. An aggregate that
+// gathers values gets the order as its own ORDER BY. GoogleSQL promises no order of DISTINCT values.
 void DropOrder(Window::Call& call) {
   if (call.call.overload->row->kind != rewrite::FunctionKind::kAggregate || !IsWholePartition(call)) return;
   if (GathersInOrder(call) && !call.call.distinct) {

@@ -28,8 +28,8 @@ Sql NameBeside(const Sql& name, std::string_view suffix) {
   return Sql(StrCat(name.text(), suffix), {.simple = true, .variables = name.facts().variables});
 }
 
-// In a correlated subquery DuckDB finds no column from inside a lambda's body: columns go in beside what costs. They go in
-// as a tuple: of a struct there it forgets the fields' names.
+// In a correlated subquery DuckDB finds no column from inside a lambda's body, so columns are passed in together with
+// expensive operands. They are passed as a tuple: DuckDB forgets the names of a struct's fields there.
 Sql Once(const Texts& args, const Texts& others, absl::FunctionRef<Sql(const Texts&)> body) {
   if (std::all_of(args.begin(), args.end(), [](const Sql& arg) { return arg.facts().simple; })) return body(args);
   Texts texts = args;

@@ -76,7 +76,7 @@ StatusOr<Sql> ArrayFirst(const FunctionCall& call, const Texts& args) {
   });
 }
 
-// Both ends belong to it; negative ones count from the end, and those beyond it stand for it.
+// Both ends are included. Negative ends count from the end of the array, and ends outside of it are moved to it.
 StatusOr<Sql> ArraySlice(const FunctionCall&, const Texts& args) {
   return Once(args, [](const Texts& a) {
     const auto place = [&](const Sql& index) {
@@ -160,7 +160,7 @@ StatusOr<Sql> GenerateArray(const FunctionCall& call, const Texts& args) {
   });
 }
 
-// Each element from the first by a multiple of the step, of decimals or FLOAT64s.
+// Computes each element as the first plus a multiple of the step, for decimals and FLOAT64s.
 StatusOr<Sql> GenerateNumbers(const FunctionCall& call, const Texts& args) {
   const bool decimal = call.arguments[0]->type.is(TypeKind::kNumeric);
   Texts all = args;
@@ -176,7 +176,7 @@ StatusOr<Sql> GenerateNumbers(const FunctionCall& call, const Texts& args) {
   });
 }
 
-// Each date from the first by a multiple of the step, so that a month's end does not wander.
+// Computes each date as the first plus a multiple of the step, so that the end of a month does not drift.
 StatusOr<Sql> GenerateDateArray(const FunctionCall& call, const Texts& args) {
   Texts all = args;
   if (all.size() < 3) all.push_back("to_days(1)");

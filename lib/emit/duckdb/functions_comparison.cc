@@ -19,7 +19,7 @@ bool IsPlainNumber(const FunctionCall& call, size_t index) {
 
 Sql Compare(const Sql& x, std::string_view op, const Sql& y) { return Cat("(", x, " ", op, " ", y, ")"); }
 
-// To DuckDB NaN equals itself and is the greatest number. `when_nan` is what GoogleSQL gives for a first operand that is
+// In DuckDB NaN equals itself and is the greatest number. `when_nan` is GoogleSQL's result for a first operand that is
 // NaN: an expression of the second one, so that NULL stays NULL.
 Sql UnlessNan(const Texts& args, std::string_view op, std::string_view when_nan_op) {
   return Once(args, [&](const Texts& a) {

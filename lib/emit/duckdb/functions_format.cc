@@ -14,7 +14,7 @@ using rewrite::FunctionCall;
 
 StatusOr<Sql> AnyText(const Type& type, const Sql& value, bool literal);
 
-// Whole numbers keep a point; what is no number is a cast in a literal.
+// Whole numbers keep a point. In a literal, infinities and NaN are casts.
 StatusOr<Sql> FloatText(const Sql& value, bool literal) {
   LOGQUERY_ASSIGN_OR_RETURN(const Sql digits, StringOf(Type::Float64(), value));
   const Sql text = Cat("regexp_replace(", digits, ", '^(-?[0-9]+)$', '\\1.0')");

@@ -94,7 +94,7 @@ StatusOr<Sql> JsonQuery(const FunctionCall& call, const Texts& args) {
   return Cat("json_extract(", args[0], ", ", *path, ")");
 }
 
-// To text, JSON's null is NULL.
+// Returns text, in which JSON's null becomes NULL.
 StatusOr<Sql> JsonQueryText(const FunctionCall& call, const Texts& args) {
   return FoundInText(call, args, "lq_json_text_query");
 }

@@ -75,7 +75,7 @@ StatusOr<Sql> FloatSign(const FunctionCall&, const Texts& args) {
 
 StatusOr<Sql> FloatRound(const FunctionCall& call, const Texts& args) {
   const std::string function = base::ToLower(NameOf(call));
-  // Beyond these places every FLOAT64 is what it was, or 0.
+  // Beyond these places rounding leaves a FLOAT64 unchanged, or makes it 0.
   return Once(args, [&](const Texts& a) {
     return Cat(function, "(", a[0], ", CAST(CASE WHEN ", a[1], " > 400 THEN 400 WHEN ", a[1], " < -400 THEN -400 ELSE ",
                a[1], " END AS INTEGER))");

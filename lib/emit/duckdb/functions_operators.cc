@@ -28,7 +28,7 @@ StatusOr<Sql> Concat(const FunctionCall& call, const Texts& args) {
   return Cat(function, JoinTexts(args, ", "), ")");
 }
 
-// On the bits, as those of an unsigned number: DuckDB's own << and >> on BIGINT keep the sign.
+// Shifts the bits of an unsigned number: DuckDB's own << and >> on BIGINT keep the sign.
 Sql Shift(const Texts& args, std::string_view op) {
   return Once(args, [&](const Texts& a) {
     return Cat("(CASE WHEN ", a[1], " < 0 THEN ", ErrorText("'Bitwise shift by a negative offset'"), " WHEN ", a[1],

@@ -20,15 +20,15 @@ absl::Status BadPattern(const FunctionCall& call, std::string_view pattern, std:
       StrCat(NameOf(call), ": ", why, " in the regular expression ", Quote(pattern).text()));
 }
 
-// Letters, digits, slashes, dashes and underscores stand for themselves.
+// Returns whether the pattern has only letters, digits, slashes, dashes and underscores, which match themselves.
 bool IsPlainText(std::string_view pattern) {
   return std::all_of(pattern.begin(), pattern.end(), [](unsigned char c) {
     return absl::ascii_isalnum(c) || c == '/' || c == '-' || c == '_' || c == ' ';
   });
 }
 
-// Without compiling it: short, of plain text, few `.` and anchors. Matching takes some nanoseconds for each byte, as it does not of
-// a pattern whose states are too many to be kept.
+// Judges the pattern without compiling it: short, of plain text, with few `.` and anchors. Matching a simple pattern
+// takes some nanoseconds per byte, unlike a pattern with too many states to cache.
 bool IsSimple(std::string_view pattern) {
   constexpr size_t kShort = 256;
   constexpr int kFew = 8;

@@ -98,7 +98,7 @@ StatusOr<JsonScope> ReadJsonScope(const FunctionCall& call) {
       NameOf(call), ": json_scope is JSON_VALUES, JSON_KEYS or JSON_KEYS_AND_VALUES, not ", Quote(scope).text()));
 }
 
-// DuckDB compares anew at each place, whose time is bounded only if the text that is searched for is short.
+// DuckDB compares from the beginning at each position, which takes bounded time only if the searched text is short.
 constexpr size_t kShortText = 1'000;
 
 template <bool kIsShort>

@@ -17,7 +17,7 @@ namespace {
 using absl::StatusOr;
 using rewrite::FunctionCall;
 
-// DuckDB's substr takes no larger position or length, and no text is longer.
+// The limit for a position or length in DuckDB's substr; no text is longer.
 constexpr int64_t kMaxPosition = 4'000'000'000;
 
 // `text` is a name or a literal.
@@ -118,7 +118,7 @@ StatusOr<Sql> InStr(const FunctionCall& call, const Texts& args) {
   return OurFunction(call, "instr", all);
 }
 
-// DuckDB compares anew at each place, whose time is bounded if one of the texts is short.
+// DuckDB compares from the beginning at each position, which takes bounded time if one of the texts is short.
 StatusOr<Sql> StrPos(const FunctionCall& call, const Texts& args) {
   constexpr size_t kShort = 64;
   const std::optional<std::string> part = ConstantString(call, 1);

@@ -184,7 +184,7 @@ StatusOr<Sql> TimestampTrunc(const FunctionCall& call, const Texts& args) {
     const bool within_day =
         part == "MICROSECOND" || part == "MILLISECOND" || part == "SECOND" || part == "MINUTE" || part == "HOUR";
     if (!within_day) return FromLocal(call, named, 2, *truncated);
-    // By the offset that holds at the moment itself: no doubt where clocks are set back.
+    // The offset at the moment itself is used, which is unambiguous also where clocks are set back.
     return Once({local, a[0]}, [&](const Texts& b) {
       return Cat("(", b[1], " - (", b[0], " - date_trunc('", base::ToLower(part), "', ", b[0], ")))");
     });

@@ -160,7 +160,7 @@ StatusOr<Sql> DatetimeDiff(const FunctionCall& call, const Texts& args) {
   if (part == "YEAR") return Boundaries(args, [](const Sql& x) { return Cat("date_part('year', ", x, ")"); });
   if (part == "MONTH" || part == "QUARTER")
     return Cat("date_diff('", base::ToLower(part), "', ", args[1], ", ", args[0], ")");
-  // Weeks: what is left is a week by its first day.
+  // The remaining part is a week with a given first day.
   StatusOr<Sql> later = TruncatedText(call, part, date(args[0]), Type::Date());
   StatusOr<Sql> earlier = TruncatedText(call, part, date(args[1]), Type::Date());
   if (!later.ok()) return later;
@@ -246,7 +246,7 @@ StatusOr<Sql> MakeInterval(const FunctionCall&, const Texts& args) {
                             Cat("3600000000 * ", a[3], " + 60000000 * ", a[4], " + 1000000 * ", a[5])}));
 }
 
-// Part by part; what is left of a part goes on into the next as 30 days, or 24 hours.
+// Divides part by part. The remainder of a part is carried to the next as 30 days, or 24 hours.
 Sql QuotientOf(const Sql& interval, const Sql& divisor) {
   const IntervalParts parts = PartsOf(interval);
   return Once({parts.months, parts.days, parts.micros, divisor}, [](const Texts& a) {

@@ -89,7 +89,7 @@ class LazyAggregates {
     }
   }
 
-  // Sorts the references to columns: what is always evaluated reads them, or a branch does.
+  // Sorts the references to columns by whether they are always evaluated or only in a branch.
   void Collect(ScalarPtr& scalar, bool in_branch, ColumnSet& read, std::vector<ScalarPtr*>& in_branches) {
     if (auto* const ref = If<ColumnRef>(scalar.get())) {
       if (in_branch) {

@@ -96,7 +96,7 @@ void HideInequalities(ScalarPtr& condition, const ColumnSet& outer) {
   condition = rewrite::MakeAnd(std::move(conjuncts));
 }
 
-// In the subquery's own nodes. Subqueries in these have been visited before.
+// Handles the subquery's own nodes. Nested subqueries have been visited before.
 void HideInequalities(Plan& node, const ColumnSet& outer) {
   if (auto* const filter = If<Filter>(&node)) HideInequalities(filter->condition, outer);
   auto* const join = If<Join>(&node);

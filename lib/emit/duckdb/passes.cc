@@ -44,8 +44,8 @@ void CompareCandidates(SubqueryScalar& in, rewrite::QueryPlan& query) {
   in.plan = std::move(project);
 }
 
-// For DuckDB NaN equals NaN, and NULL fields of STRUCTs equal each other. A value that is read twice has no subquery of its
-// own: those stay as they are.
+// In DuckDB NaN equals NaN, and NULL fields of STRUCTs equal each other. Comparisons whose value would be read twice
+// and has a subquery of its own stay as they are.
 absl::Status CompareFloatsAndStructs(const rewrite::PassContext& /*context*/, rewrite::QueryPlan& query) {
   if (query.root->may_hold_subqueries) {
     LOGQUERY_RETURN_IF_ERROR(rewrite::RewriteScalars(query.root, [&](ScalarPtr& scalar) {
@@ -73,7 +73,7 @@ const std::vector<rewrite::Pass>& DuckDbPasses() {
       {"compare_cases", CompareFloatsAndStructs, /*always=*/true},
       {"make_aggregates_lazy", MakeAggregatesLazy, /*always=*/true},
       {"number_percentiles", NumberPercentiles, /*always=*/true},
-      // Before the pins, which keep what may raise above the filters.
+      // Runs before the pins, which keep expressions that may raise an error above the filters.
       {"guard_lazy_subqueries", GuardLazySubqueries, /*always=*/true},
       {"compute_operands", ComputeOperands, /*always=*/true},
       {"bound_growth", BoundGrowth, /*always=*/true},

@@ -156,7 +156,7 @@ class Pins {
   bool empty() const { return pins_.empty(); }
 
  private:
-  // In the scalars of a subquery's nodes. Queries in these are found through the scalars that hold them.
+  // Replaces in the scalars of a subquery's nodes. Nested queries are found through the scalars that hold them.
   int ReplaceIn(Plan& plan) {
     int replaced = 0;
     ForEachOwnScalar(plan, [&](ScalarPtr& own) {
@@ -203,8 +203,8 @@ class Pinner {
   }
 
  private:
-  // The one input whose rows the node's own scalars are evaluated on; nullptr: there is none. What a LIMIT leaves out is
-  // never evaluated above it.
+  // Returns the one input whose rows the node's own scalars are evaluated on; nullptr: there is none. Rows that a LIMIT
+  // leaves out are never evaluated above it.
   static PlanPtr* InputOf(Plan& node) {
     PlanPtr* const input = OnlyInput(node);
     return input == nullptr || IsLimited(**input) ? nullptr : input;

@@ -15,7 +15,7 @@ void AddColumns(rewrite::PlanPtr& input, std::vector<rewrite::Computed> computed
 // Puts a projection above `node` that shows these of its columns.
 void ShowOnly(rewrite::PlanPtr& node, std::vector<rewrite::PlanColumn> columns);
 
-// Adds computed columns to the only input of `node`. What `node` shows stays the same.
+// Adds computed columns to the only input of `node`. The columns of `node` stay the same.
 void ComputeBelow(rewrite::PlanPtr& node, rewrite::PlanPtr& input, std::vector<rewrite::Computed> computed);
 
 // Returns the input whose rows the node's own scalars are evaluated on; nullptr: there is none, or there are two.

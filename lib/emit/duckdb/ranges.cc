@@ -13,7 +13,7 @@ using Bound = sql::WindowBound::Kind;
 constexpr std::string_view kInfinity = "'inf'::DOUBLE";
 constexpr std::string_view kMinusInfinity = "'-inf'::DOUBLE";
 
-// In HUGEINT nothing that is added to an INT64 overflows.
+// Converts to HUGEINT, in which no sum with an INT64 overflows.
 void WidenIntegers(RangeTexts& range) {
   for (std::string* text : {&range.key, &range.start_offset, &range.end_offset}) {
     if (!text->empty()) *text = StrCat("CAST(", *text, " AS HUGEINT)");

@@ -89,8 +89,8 @@ StatusOr<std::string> CalledSafely(std::string_view what, std::string_view funct
   return std::string(found->second);
 }
 
-// Copies the text, handing each word and quoted run to `word`, which appends what stands in its place and returns the offset
-// to go on from.
+// Copies the text, passing each word and quoted run to `word`, which appends its replacement and returns the offset to
+// go on from.
 template <typename Word>
 absl::Status ForEachWord(std::string_view text, std::string& out, Word word) {
   for (size_t at = 0; at < text.size();) {

@@ -44,8 +44,8 @@ bool IsNeverLarge(const rewrite::Scalar& scalar) {
   return cast != nullptr && cast->operand->type.is(TypeKind::kInt64);
 }
 
-// The ways to read the arguments: each as it is where the group has no large values of it, else scaled. What is of another
-// variant is NULL, so that no variant raises an error.
+// Returns the ways to read the arguments: each unscaled if the group has no large values of it, else scaled. Values of
+// another variant are NULL, so that no variant raises an error.
 std::vector<Variant> VariantsOf(const AggregateCall& call, size_t arguments) {
   std::vector<Variant> variants = {{}};
   for (size_t i = 0; i < arguments; ++i) {

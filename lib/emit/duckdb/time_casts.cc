@@ -21,7 +21,7 @@ Sql Guarded(const Sql& condition, const Sql& sql, std::string_view what, std::st
              ErrorText(Cat("'Invalid ", what, ": \"' || ", x, " || '\"; the form is ", form, "'")), " END");
 }
 
-// In DuckDB an offset has two digits of hours, and nothing before it.
+// Adds the zone. In DuckDB an offset has two digits of hours, and nothing before it.
 Sql WithZone(const Sql& x) {
   const Sql spaced = Cat("regexp_replace(", x, ", ' ?([+-])([0-9]{1,2}(:[0-9]{2})?)$', '\\1\\2')");
   const Sql padded = Cat("regexp_replace(", spaced, ", '([+-])([0-9](:[0-9]{2})?)$', '\\10\\2')");

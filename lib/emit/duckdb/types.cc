@@ -57,7 +57,7 @@ const char* PlainType(TypeKind kind) {
   return "";
 }
 
-// With an exponent, as DuckDB takes digits without one for an exact decimal.
+// Writes a number with an exponent, because DuckDB takes digits without one for an exact decimal.
 std::string FloatLiteral(double number) {
   if (std::isnan(number)) return "'nan'::DOUBLE";
   if (std::isinf(number)) return number < 0 ? "'-inf'::DOUBLE" : "'inf'::DOUBLE";

@@ -8,7 +8,7 @@ namespace logquery::emit {
 
 // A function without a spelling here is written as NAME($*).
 const Spellings& GoogleSqlSpellings();
-// Those aggregates of GoogleSqlSpellings, with DISTINCT.
+// Returns the spellings of GoogleSqlSpellings' aggregates with DISTINCT.
 const Spellings& GoogleSqlDistinctSpellings();
 
 }  // namespace logquery::emit

@@ -101,7 +101,7 @@ class PostgresDialect final : public SqlDialect {
     if (spelling.empty() || texts.args.size() > 1) return CanNot(call.overload->row->name);
     if (!texts.over.empty()) return Cat(spelling, " ", texts.over);
     if (!texts.args.empty() && call.arguments[0]->type.is(TypeKind::kBool)) {
-      // It has neither MIN nor MAX of boolean.
+      // PostgreSQL has no MIN and MAX of boolean.
       if (spelling == "min($1)") spelling = "bool_and($1)";
       if (spelling == "max($1)") spelling = "bool_or($1)";
     }

@@ -18,7 +18,7 @@ std::string ValueText(const Field& column) {
   return column.type.is(TypeKind::kBytes) ? StrCat("'\\x' || hex(", name, ")") : name;
 }
 
-// Within '…' of psql, where a backslash is itself, and there within '…' of a shell.
+// Quotes SQL for '…' of psql, where a backslash stands for itself, inside '…' of a shell.
 std::string ProgramText(const std::string& sql) {
   const std::string shell = absl::StrReplaceAll(sql, {{"'", "'\\''"}});
   return absl::StrReplaceAll(StrCat("duckdb -c '", shell, "'"), {{"'", "''"}});

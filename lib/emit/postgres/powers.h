@@ -1,4 +1,4 @@
-// What PostgreSQL can run with exactly GoogleSQL's meaning.
+// The parts of queries that PostgreSQL can run with exactly GoogleSQL's meaning.
 #ifndef LOGQUERY_LIB_EMIT_POSTGRES_POWERS_H_
 #define LOGQUERY_LIB_EMIT_POSTGRES_POWERS_H_
 

@@ -29,7 +29,7 @@ constexpr int kMaxRepetitions = 255;
 bool IsAlpha(char c) { return absl::ascii_isalpha(static_cast<unsigned char>(c)); }
 bool IsAscii(char c) { return static_cast<unsigned char>(c) < 0x80; }
 
-// The members of \d and the like, as they stand in brackets; empty: it is no such escape.
+// Returns the members of \d and similar classes as they are written in brackets; empty: it is no such escape.
 std::string_view PerlClass(char lower) {
   switch (lower) {
     case 'd':
@@ -43,7 +43,7 @@ std::string_view PerlClass(char lower) {
   }
 }
 
-// Those of [:alpha:] and the like.
+// Returns the members of [:alpha:] and similar classes.
 std::string_view PosixClass(std::string_view name) {
   constexpr std::pair<std::string_view, std::string_view> kClasses[] = {
       {"alpha", "A-Za-z"}, {"digit", "0-9"},       {"alnum", "0-9A-Za-z"},  {"upper", "A-Z"},
@@ -135,7 +135,7 @@ class Translator {
     return text;
   }
 
-  // Up to the next alternative, or the end of the group.
+  // Reads up to the next alternative, or the end of the group.
   std::string Sequence(int depth) {
     std::string text = depth == 0 && Take("^") ? "^" : "";
     bool is_empty = true;
@@ -182,7 +182,7 @@ class Translator {
     return StrCat("(?:", inner, ")");
   }
 
-  // After the backslash.
+  // Reads what follows the backslash.
   std::string Escape() {
     if (rest_.empty()) return Fail();
     const std::string_view character = Character();
@@ -197,7 +197,7 @@ class Translator {
     return text.empty() ? Fail() : text;
   }
 
-  // A character that stands for itself or for a control character; empty: it is another escape.
+  // Returns a character that represents itself or a control character; empty: it is another escape.
   static std::string Escaped(std::string_view character) {
     switch (character[0]) {
       case 'n':
@@ -211,7 +211,7 @@ class Translator {
     }
   }
 
-  // After the bracket.
+  // Reads what follows the bracket.
   std::string Brackets() {
     std::string text = Take("^") ? "[^" : "[";
     bool is_first = true;

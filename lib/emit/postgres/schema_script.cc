@@ -14,7 +14,7 @@ using base::StrCat;
 std::string ColumnText(const Table& table, const Field& column) {
   const bool is_json = column.type.is_record() || column.type.is_struct() || column.type.is_array();
   std::string text = StrCat("  ", PostgresIdentifier(column.name), " ", is_json ? "jsonb" : PostgresType(column.type));
-  // By its bytes, as GoogleSQL compares it: an index of another collation would not be used.
+  // Texts are compared by their bytes, as in GoogleSQL. An index with another collation would not be used.
   if (column.type.is(TypeKind::kString)) StrAppend(&text, " COLLATE \"C\"");
   if (column.name == table.time_column) StrAppend(&text, " NOT NULL");
   return text;

@@ -4,7 +4,8 @@
 namespace logquery::rewrite {
 namespace {
 
-// A weight is added up as a text of its own type, which the function is told of: a row for each type of both.
+// A weight is passed as a text of its own type, which the function needs to know. So there is a row for each pair of
+// types.
 #define LOGQUERY_TOP_SUM_OF(type, sum) \
   { "APPROX_TOP_SUM", kAggregate, "(" type ", " sum ", INT64) -> ARRAY<STRUCT<value " type ", sum " sum ">>" }
 #define LOGQUERY_TOP_SUM(type)                                                                                    \

@@ -62,7 +62,7 @@ class SignatureParser {
       offset_ = colon + 1;
     }
     LOGQUERY_ASSIGN_OR_RETURN(parameter.type, ParseType());
-    // Nothing gives a variable in a STRUCT its type.
+    // A variable in a parameter's STRUCT could never be bound to a type.
     if (parameter.type.kind == TypePattern::Kind::kStruct) return Error("a type without variables");
     parameter.repeated = Take("...");
     if (parameter.optional) LOGQUERY_RETURN_IF_ERROR(Expect("]"));

@@ -4,7 +4,7 @@
 namespace logquery::rewrite {
 namespace {
 
-// Up to eight names and values, each value of a type of its own.
+// Up to eight names and values, where each value has its own type.
 #define LOGQUERY_PAIRS8                                                                                              \
   "[STRING], [T1], [STRING], [T2], [STRING], [T3], [STRING], [T4], [STRING], [T5], [STRING], [T6], [STRING], [T7], " \
   "[STRING], [T8]"

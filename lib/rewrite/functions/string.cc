@@ -4,7 +4,7 @@
 namespace logquery::rewrite {
 namespace {
 
-// Up to sixteen arguments, each of a type of its own.
+// Up to sixteen arguments, where each has its own type.
 #define LOGQUERY_ANY16 \
   "[T1], [T2], [T3], [T4], [T5], [T6], [T7], [T8], [T9], [T10], [T11], [T12], [T13], [T14], [T15], [T16]"
 

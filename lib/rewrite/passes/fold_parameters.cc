@@ -44,7 +44,7 @@ bool IsSteering(const Scalar& scalar) {
   return parameter && !clock && !raises;
 }
 
-// The largest ones: what is inside a steering predicate is not looked at.
+// Finds the largest predicates: the inside of a steering predicate is not searched.
 void CollectSteering(const Scalar& scalar, std::vector<const Scalar*>& found);
 
 void CollectSteering(const Plan& plan, std::vector<const Scalar*>& found) {

@@ -33,8 +33,8 @@ StoredColumns FindStored(const Plan& root) {
   return stored;
 }
 
-// Adds the stored columns that each projection could hand on. Repeats it, because a projection above may hand on what
-// this one does now.
+// Adds the stored columns that each projection could pass on. Repeats this, because a projection above may then pass on
+// more.
 void HandOn(const StoredColumns& stored, QueryPlan& query) {
   ColumnSet wanted;
   for (const auto& [redacted, column] : stored) wanted.insert(column.id);

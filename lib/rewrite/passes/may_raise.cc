@@ -66,7 +66,7 @@ bool MayRaiseItself(const FunctionCall& call) {
   const uint32_t flags = call.overload->row->flags;
   if (call.safe || (flags & kTotal) != 0) return false;
   if ((flags & kTotalInFirst) == 0) return true;
-  // Arguments that have names stand before the first one.
+  // Named arguments come before the first positional one.
   size_t first = 0;
   while (first < call.overload->parameters.size() && !call.overload->parameters[first].name.empty()) ++first;
   for (size_t i = 0; i < call.arguments.size(); ++i) {

@@ -87,7 +87,7 @@ void DropOthers(Plan& root, Candidates& candidates) {
   absl::erase_if(candidates, [](const auto& each) { return each.second.other_reads != 0; });
 }
 
-// An engine that is told of all of them sorts the values once.
+// An engine that gets all quantiles in one call sorts the values once.
 AggregateCall QuantileCall(const AggregateCall& array, int64_t offset, const std::map<int64_t, PlanColumn>& all) {
   AggregateCall call = CloneCall(array);
   call.overload = &FindFunction("$quantile")->overloads.front();

@@ -61,7 +61,7 @@ namespace {
 
 absl::Status VerifyNode(const Plan& plan, ColumnSet visible);
 
-// Every reference of the node's own scalars is to a column of its inputs, or of queries around.
+// Checks that every reference of the node's own scalars is to a column of its inputs, or of an enclosing query.
 absl::Status VerifyScalar(const Scalar& scalar, const ColumnSet& visible) {
   if (const ColumnRef* column = If<ColumnRef>(&scalar)) {
     if (visible.contains(column->id)) return absl::OkStatus();

@@ -43,7 +43,8 @@ void PushAndPut(PlanPtr& node, Conditions conditions) {
   if (!staying.empty()) PutFilter(node, MakeAnd(std::move(staying)));
 }
 
-// Those that are only about columns of `input`, if it is one of `plan`'s; the others remain in `conditions`.
+// Takes the conditions that only concern columns of `input`, if it is an input of `plan`; the others remain in
+// `conditions`.
 Conditions TakeGiven(const Plan& input, const Plan& plan, Conditions& conditions) {
   Conditions given, others;
   for (ScalarPtr& condition : conditions) {

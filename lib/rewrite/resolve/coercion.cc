@@ -107,7 +107,7 @@ bool IsUntypedNull(const Scalar& scalar) {
   return constant != nullptr && constant->value.is_null();
 }
 
-// ERROR('…') gives no value, so that it may stand for one of any type.
+// ERROR('…') never returns, so that its type coerces to any other.
 bool IsError(const Scalar& scalar) {
   const FunctionCall* call = If<FunctionCall>(&scalar);
   return call != nullptr && std::string_view(call->overload->row->name) == "ERROR";
@@ -175,7 +175,7 @@ std::optional<Type> CommonSupertype(absl::Span<const Scalar* const> scalars) {
     cheapest.Try(scalars, Type(more));
   }
   const std::optional<Type>& best = cheapest.type;
-  // A record beside an array that is none, or beside NULL, which a record can't be: all are arrays then.
+  // A record next to an array that is not a record, or next to NULL, which a record can't be: all become arrays.
   if (best && best->is_record()) {
     for (const Scalar* scalar : scalars) {
       bool fits = scalar->type.is_record() || IsUntypedEmptyArray(*scalar) || IsError(*scalar);
@@ -198,7 +198,7 @@ absl::StatusOr<ScalarPtr> CoerceConstant(const Constant& from, const Type& to, c
   } else if (from.value.type().is(TypeKind::kInt64) && to.is(TypeKind::kBigNumeric)) {
     value = Value::BigNumeric(std::to_string(from.value.int64_value()));
   } else if (from.value.type().is(TypeKind::kFloat64) && (to.is(TypeKind::kNumeric) || to.is(TypeKind::kBigNumeric))) {
-    // By the digits that it was most likely written with.
+    // Converts the number by the digits that it was most likely written with.
     char digits[32];
     const auto end = std::to_chars(digits, digits + sizeof(digits), from.value.float64_value()).ptr;
     absl::StatusOr<Value> parsed =

@@ -14,7 +14,7 @@ namespace {
 
 using base::StrCat;
 
-// The arguments that have names, by their defaults; they stand before the others.
+// Returns the defaults of the named arguments, which come before the others.
 std::vector<ScalarPtr> NamedDefaults(const Function& function) {
   std::vector<ScalarPtr> arguments;
   for (const ParameterPattern& parameter : function.overloads[0].parameters) {
@@ -74,7 +74,7 @@ bool AnyPart(const Function& function, size_t i) {
   });
 }
 
-// The date part that stands there as a text, in capitals; empty where that is no mistake.
+// Returns the date part that was written as a string, in capitals; empty: the argument is not such a mistake.
 std::string QuotedPart(const Function& function, const sql::Expr& argument, size_t i) {
   const auto* literal = sql::If<sql::Literal>(&argument);
   if (literal == nullptr || literal->form != sql::Literal::Form::kString || !AnyPart(function, i)) return "";

@@ -41,7 +41,7 @@ absl::StatusOr<int> Resolver::ResolveKey(const sql::Expr& expr, SelectParts& par
     value = Clone(*parts.items[place - 1].value);
     name = parts.items[place - 1].name;
   } else {
-    // An alias stands for itself alone here, not inside of an expression.
+    // An alias is visible here only by itself, not inside an expression.
     ExprContext context = parts.Context("GROUP BY", false);
     context.state = nullptr;
     if (expr.kind != sql::ExprKind::kPath) context.aliases = nullptr;

@@ -236,7 +236,7 @@ absl::Status Resolver::PipeDrop(const sql::PipeOperator& pipe, PipeState& state)
   return absl::OkStatus();
 }
 
-// Each old name is looked for before any new one is given.
+// Each old name is looked up before any new one is assigned.
 absl::Status Resolver::PipeRename(const sql::PipeOperator& pipe, PipeState& state) {
   std::vector<VisibleName*> columns;
   for (const sql::Identifier& name : pipe.names) {

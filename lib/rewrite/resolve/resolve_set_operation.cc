@@ -64,7 +64,7 @@ absl::StatusOr<Named> Resolver::ResolveSetOperation(const SetOperator& op, std::
   return result;
 }
 
-// Every column has a name of its own.
+// Checks that every column has a name of its own.
 absl::Status Resolver::CheckNames(const Named& input, sql::Span span) {
   for (const VisibleName& column : input.columns) {
     if (column.name.empty()) {

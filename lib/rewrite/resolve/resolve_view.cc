@@ -7,7 +7,7 @@
 
 namespace logquery::rewrite {
 
-// Between the view and its reader stands a projection: the reader has nothing but redacted text to take apart.
+// Adds a projection between the view and its reader, so that the reader can only access redacted text.
 void Resolver::RedactColumns(const std::string& kinds, Named& named) {
   const Constant constant(Value::String(kinds));
   auto project = std::make_unique<Project>(std::move(named.plan));

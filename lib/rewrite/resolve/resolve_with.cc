@@ -15,7 +15,7 @@ bool IsAboutTable(const absl::Status& status, std::string_view name) {
   return message.find(StrCat("table ", name, " ")) != std::string_view::npos;
 }
 
-// For each entry of the WITH clause: whether `query` may read it, itself or by another entry.
+// Returns for each entry of the WITH clause whether `query` may read it, directly or through another entry.
 std::vector<bool> EntriesRead(const sql::Query& endpoint, const sql::Query& query) {
   base::NameSet names;
   for (const sql::Identifier& name : query.table_names) names.insert(name.text);

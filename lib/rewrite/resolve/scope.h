@@ -54,7 +54,7 @@ class Scope {
   };
   // Looks the name up in this scope, then in the enclosing scopes from the inside out.
   Found Find(std::string_view name) const;
-  // In this scope only.
+  // Searches this scope only.
   Found FindHere(std::string_view name) const;
 
   // Appends the names of another scope of the same FROM clause.

@@ -169,7 +169,7 @@ class Exporter {
     return absl::InternalError(StrCat("the engine exported ", count, " rows of a day that has ", expected));
   }
 
-  // For all tables that have files, those of earlier runs among them.
+  // Writes scripts for all tables that have files, including files of earlier runs.
   absl::Status WriteScripts() {
     emit::LoadScriptOptions options;
     options.database = request_.database;

@@ -21,7 +21,7 @@ struct ExportManifest {
   std::vector<ExportedFile> files;  // by name
 
   const ExportedFile* Find(std::string_view name) const;
-  // In the place of the one of its name, or where its name belongs.
+  // Replaces the file of the same name, or inserts the file in the order of names.
   void Put(ExportedFile file);
   std::string ToJson() const;
   // DataLoss: not that. FailedPrecondition: a later format's, or of something else.

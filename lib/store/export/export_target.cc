@@ -59,7 +59,7 @@ absl::StatusOr<ExportTarget> ExportTarget::Open(const std::string& path) {
   const bool is_there = stat(path.c_str(), &info) == 0;
   if (is_there && !S_ISDIR(info.st_mode)) return absl::FailedPreconditionError(path + " is not a folder");
   if (is_there) {
-    // Before anything is written into somebody else's folder.
+    // Checks the target before anything is written into a folder with other content.
     ExportTarget looked(path, File());
     LOGQUERY_RETURN_IF_ERROR(looked.ReadManifest());
     LOGQUERY_RETURN_IF_ERROR(looked.RefuseForeign());

@@ -1,4 +1,4 @@
-// The folder that an export goes into: what is in it, and files that come into it whole or not at all.
+// The folder that an export is written to: its contents, and files that are added completely or not at all.
 #ifndef LOGQUERY_LIB_STORE_EXPORT_EXPORT_TARGET_H_
 #define LOGQUERY_LIB_STORE_EXPORT_EXPORT_TARGET_H_
 
@@ -16,8 +16,9 @@ namespace logquery::store {
 
 class ExportTarget {
  public:
-  // Locked while this lives. What an interrupted export has left unfinished goes.
-  // FailedPrecondition: there are files in it that no export made; another process exports into it. DataLoss: its manifest.
+  // Opens the folder, which is locked while this lives. Removes the unfinished files of an interrupted export.
+  // FailedPrecondition: it has files that no export made, or another process exports into it. DataLoss: its manifest is
+  // damaged.
   static absl::StatusOr<ExportTarget> Open(const std::string& path);
 
   const ExportManifest& manifest() const { return manifest_; }

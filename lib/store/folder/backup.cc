@@ -23,14 +23,14 @@
 namespace logquery::store {
 namespace {
 
-// There while a backup is being made. It is locked: of two that are made in one folder the second is refused.
+// A locked file that exists while a backup is being made: a second backup into the same folder is rejected.
 constexpr char kUnfinished[] = "UNFINISHED";
 
 bool Has(const std::vector<std::string>& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-// The folder that a backup goes into. What is not finished is taken back.
+// The folder that a backup is written to. An unfinished backup is removed.
 class Target {
  public:
   static absl::StatusOr<Target> Open(const std::string& path) {
@@ -76,7 +76,7 @@ class Target {
  private:
   explicit Target(std::string path) : path_(std::move(path)) {}
 
-  // But for `except`.
+  // Checks that the folder is empty except for `except`.
   static absl::Status CheckEmpty(const std::string& path, const FolderFiles& files, std::string_view except) {
     if (Has(files.others, kManifestName)) return absl::FailedPreconditionError(path + " holds a backup already");
     const bool is_empty = files.kept.empty() && std::all_of(files.others.begin(), files.others.end(),
@@ -103,7 +103,7 @@ class Target {
   File lock_;
 };
 
-// Rows that loads refused, published: they never change. Those that somebody takes away meanwhile are left out.
+// Copies the published rows that loads rejected, which never change. Files that are removed meanwhile are left out.
 absl::Status CopyRejected(const std::string& folder, const std::string& target, const std::vector<std::string>& names,
                           const GoOn& go_on, BackupManifest* manifest) {
   if (names.empty()) return absl::OkStatus();
@@ -170,7 +170,8 @@ absl::StatusOr<BackupManifest> BackupMaker::Fill(const std::string& target, cons
   manifest.folder_format = DataFolder::kFormat;
   std::vector<std::string> rejected;
   Copies copies;
-  // Nothing but what has to be of one moment: the bytes are read back and brought to the disk afterwards.
+  // Only the parts that must be consistent are copied while the folder is held. The bytes are read back and flushed to
+  // the disk afterwards.
   LOGQUERY_RETURN_IF_ERROR(hold([&](duckdb_connection connection) -> absl::Status {
     const absl::Duration start = Clock::Real()->Monotonic();
     manifest.made_at = Clock::Real()->Now();

@@ -98,7 +98,7 @@ class BooksCheck {
       const int64_t rows = counted.ok() ? *counted : 0;
       int64_t booked = 0;
       if (!absl::SimpleAtoi(table[1], &booked)) return absl::DataLossError("the books of loads have no number of rows");
-      // There may be more: rows that a program appends without a name are in no book.
+      // The table may have more rows: rows that a program appends without a name are in no book.
       LOGQUERY_ASSIGN_OR_RETURN(const Removed removed, ReadRemoved(connection_, table[0]));
       if (rows + removed.rows >= booked) continue;
       const std::string gone = removed.rows > 0 ? absl::StrCat(" and ", removed.rows, " removed again") : "";
@@ -108,7 +108,7 @@ class BooksCheck {
     return absl::OkStatus();
   }
 
-  // Also of folders without these books: then there are no receipts.
+  // Also accepts folders without these books, which have no receipts.
   absl::Status CheckChanges() {
     LOGQUERY_ASSIGN_OR_RETURN(const bool books, HasBooks(connection_, "changes"));
     if (!books) return absl::OkStatus();

@@ -183,7 +183,8 @@ absl::Status DataFolder::UndoRestore() {
 }
 
 DataFolder::~DataFolder() {
-  // So that who finds it locked next, by readers, is not told of a process that is gone.
+  // Removes the process from the owner's file, so that a later error about readers' locks does not name a process that
+  // has ended.
   if (owner_.is_open() && !read_only_ && ftruncate(owner_.fd(), 0) != 0) return;
 }
 

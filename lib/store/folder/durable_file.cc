@@ -68,7 +68,7 @@ absl::Status CloneOrCopy(int from, int to, const std::string& name, const GoOn& 
     const ssize_t size = copy_file_range(from, &done, to, nullptr, kPieceBytes, 0);
     if (size == 0) return absl::OkStatus();
     if (size > 0 || errno == EINTR) continue;
-    // Not between these two file systems: then by hand, from the beginning.
+    // The system cannot copy between these two file systems, so copy by hand, from the beginning.
     if (done == 0 && (errno == EXDEV || errno == EINVAL || errno == ENOSYS || errno == EOPNOTSUPP)) break;
     return ErrnoStatus(errno, name);
   }

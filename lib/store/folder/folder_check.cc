@@ -27,7 +27,7 @@ std::string ToDo(const absl::Status& status) {
   return "do what the message says";
 }
 
-// Nobody writes to the folder while it is looked at, and with `repair` nobody has it open.
+// Checks that no process writes to the folder while it is checked, and that with `repair` none has it open.
 absl::Status CheckHeld(const FolderCheckOptions& options, std::vector<FolderFinding>* findings) {
   {
     const absl::StatusOr<store::DataFolder> held = store::DataFolder::OpenToCheck(options.folder, options.repair);
@@ -62,7 +62,7 @@ absl::StatusOr<std::vector<FolderFinding>> CheckFolder(const FolderCheckOptions&
   std::vector<FolderFinding> findings;
   const auto has = [&](const char* name) { return lstat((options.folder + name).c_str(), &info) == 0; };
   if (!has("/FORMAT")) {
-    // Nothing may be made in a folder that was named by mistake.
+    // Nothing may be created in a folder that was named by mistake.
     if (!has("/logs.duckdb")) return absl::NotFoundError(options.folder + " holds no logs: it has no file FORMAT");
     findings.push_back({Kind::kError, "there is a database, but no file FORMAT: the folder was copied in part",
                         "copy it again, all of it and while no process has it open, or restore a backup"});

@@ -22,7 +22,7 @@ namespace {
 constexpr std::string_view kParts[] = {"FORMAT",      "owner", kDatabaseName, "logs.duckdb.wal",
                                        kRejectedName, "tmp",   "spool"};
 
-// Those in `path`, in order.
+// Returns the names in `path`, sorted.
 absl::StatusOr<std::vector<std::string>> NamesIn(const std::string& path) {
   const std::unique_ptr<DIR, int (*)(DIR*)> entries(opendir(path.c_str()), closedir);
   if (!entries) return ErrnoStatus(errno, path);

@@ -49,8 +49,8 @@ class EventScanner {
   const char* const end_;
 };
 
-// Visits the members of an object, as slices of its text, up to the first that is none. Returns false if that was
-// before the object's end, or `member` returned false.
+// Visits the members of an object, as slices of its text, up to the first invalid one. Returns false if that was before
+// the object's end, or `member` returned false.
 bool ForEachLooseMember(std::string_view object,
                         absl::FunctionRef<bool(std::string_view key, std::string_view value)> member);
 

@@ -20,7 +20,7 @@ std::unique_ptr<Ingest> Ingest::Create(const IngestOptions& options, LogStore* s
 namespace store {
 namespace {
 
-// With so many rows a batch may go before its time: a commit costs as much as parsing some hundred.
+// A batch with so many rows may be committed before its time: a commit costs as much as parsing some hundred.
 constexpr int64_t kRowsWorthACommit = 1'000;
 // The memory that a waiting row takes in addition to its text.
 constexpr int64_t kBytesBesideText = 64;

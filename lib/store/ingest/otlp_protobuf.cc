@@ -46,8 +46,8 @@ std::optional<std::string_view> Last(std::string_view message, uint32_t number) 
   return reader.ok() ? last : std::nullopt;
 }
 
-// Walks a request, and makes room for JSON and row before they are there. What is malformed within a resource, a scope or
-// a record costs no more than that.
+// Walks a request, and reserves memory for JSON and rows before they are made. A malformed part of a resource, a scope
+// or a record costs no more than these.
 class Walk {
  public:
   Walk(std::string_view request, RowSink& sink) : transcoder_(request), sink_(sink) {}

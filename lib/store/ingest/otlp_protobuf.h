@@ -10,9 +10,9 @@
 
 namespace logquery::store {
 
-// Like RowsOfOtlp, for an ExportLogsServiceRequest in protobuf. What is malformed within a resource, a scope or a record is
-// refused with it, as TextOfOtlpProtobuf of a request with this alone. InvalidArgument: the request itself is malformed; the
-// message says where. Rows may have been taken before that is found.
+// Like RowsOfOtlp, for an ExportLogsServiceRequest in protobuf. A malformed part of a resource, a scope or a record is
+// rejected together with it, as TextOfOtlpProtobuf of a request with this alone. InvalidArgument: the request itself is
+// malformed; the message says where. Rows may have been taken before that is found.
 absl::Status RowsOfOtlpProtobuf(std::string_view request, RowSink& sink);
 
 // {"otlp_protobuf":"…"} with the request in base64, to keep it in a file of lines. `project`, JSON, is added to it.

@@ -63,7 +63,7 @@ class RecordMembers {
     ForEachMember(record, [this](std::string_view key, std::string_view value) { Member(key, OtlpName(key), value); });
   }
 
-  // All but the timestamp and the message.
+  // Returns the row without the timestamp and the message.
   std::string TakeRow() { return std::move(row_); }
   // The time of the record, or else when it was seen; empty: it has neither.
   std::string_view time() const { return IsOtlpDefault(time_) ? observed_ : time_; }

@@ -33,7 +33,7 @@ class OtlpTranscoder {
   // Calls `visit` with the bytes of each field of this number; returns false if that does, or the message is malformed.
   bool ForEach(std::string_view message, uint32_t number, absl::FunctionRef<bool(std::string_view)> visit);
 
-  // Returns whether the fields of a message can be read; what is within them need not be.
+  // Returns whether the fields of a message can be read; their contents may be malformed.
   bool IsWhole(std::string_view message);
 
   // Returns the last failure, and forgets it.

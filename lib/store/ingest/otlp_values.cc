@@ -13,7 +13,7 @@
 namespace logquery::store {
 namespace {
 
-// Values within values are read anew at each depth; what is deeper stays as OTLP writes it.
+// Nested values are read again at each depth. Deeper values stay as OTLP writes them.
 constexpr int kMaxDepth = 6;
 
 // The only member of an object; an empty key: it has none, or several.

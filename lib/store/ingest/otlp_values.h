@@ -16,8 +16,8 @@ std::string OtlpName(std::string_view key);
 // Returns whether `json` is what protobuf omits: a number of 0, an empty text, null, or nothing.
 bool IsOtlpDefault(std::string_view json);
 
-// An id in lower-case hexadecimal digits, as JSON. `bytes` is its length, by which one in base64 is known. What is neither
-// stays as it is.
+// Returns an id in lower-case hexadecimal digits, as JSON. `bytes` is its length, by which an id in base64 is
+// recognized. Any other text is returned unchanged.
 std::string OtlpId(std::string_view json, size_t bytes);
 
 // All JSON must be valid. Not thread-safe.

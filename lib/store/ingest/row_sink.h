@@ -1,4 +1,4 @@
-// Receives the rows that are made of a request's events, and the events of which none can be made.
+// Receives the rows that are made of a request's events, and the events that can't become rows.
 #ifndef LOGQUERY_LIB_STORE_INGEST_ROW_SINK_H_
 #define LOGQUERY_LIB_STORE_INGEST_ROW_SINK_H_
 

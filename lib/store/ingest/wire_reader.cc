@@ -1,4 +1,4 @@
-// Each field is read at once, so that a malformed one is found wherever it is, also in fields that nobody wants.
+// Reads every field at once, so that a malformed one is found wherever it is, also in fields that are not used.
 #include "lib/store/ingest/wire_reader.h"
 
 #include <cstddef>

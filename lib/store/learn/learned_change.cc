@@ -76,7 +76,7 @@ class Decision {
     candidates_.push_back({most, {path, "", is_scalar ? scalar : Type::Array(scalar)}, known_depth});
   }
 
-  // With the records that it is in.
+  // Adds the field together with the records that contain it.
   bool AddIfThereIsRoom(Candidate candidate) {
     std::vector<LearnedColumn> columns;
     for (size_t depth = candidate.known_depth + 1; depth < candidate.column.path.size(); ++depth) {

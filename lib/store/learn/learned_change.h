@@ -40,10 +40,10 @@ struct LearnedChange {
 LearnedChange DecideLearned(const ProjectSurveys& surveys, const TableLayout& declared, const LearnedTable& learned,
                             base::StringSet* full);
 
-// Returns the columns for `fields`, which are declared in addition to those of `declared`. What rows have taught does not stand
-// in the way: a column of the same path and type becomes every project's, and values of other types move, as far as they
-// cast exactly. FailedPrecondition: a field is a record in `declared` and no record here, or the reverse; its name is none that
-// a field may have; or there are too many.
+// Returns the columns for `fields`, which are declared in addition to those of `declared`. Learned columns do not
+// conflict: a column of the same path and type becomes every project's, and values of other types move, as far as they
+// cast exactly. FailedPrecondition: a field is a record in `declared` and no record here, or the reverse; a field's
+// name is not allowed; or there are too many.
 absl::StatusOr<LearnedChange> DecideDeclared(const Schema& fields, const TableLayout& declared,
                                              const LearnedTable& learned);
 

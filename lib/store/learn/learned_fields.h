@@ -46,8 +46,8 @@ struct LearnedColumn {
 // A table's learned columns, and for which projects they stand.
 struct LearnedTable {
   std::vector<LearnedColumn> columns;  // in the order in which they were made
-  // Indexes of `columns`. What a schema file declares, in `declared`, and what an older folder has learned without a record
-  // of the project is every project's.
+  // Indexes of `columns`. Every project sees the fields that a schema file declares, in `declared`, and those that an
+  // older folder has learned without a record of the project.
   std::vector<size_t> everyones;
   std::vector<size_t> declared;
   // By project, in the order in which its rows taught them; an empty name stands for rows without a project.

@@ -85,7 +85,7 @@ std::string NameOfType(const FieldNode& column) {
                                                                                           : "an object";
 }
 
-// Those in rows of the part that has this rule, by field.
+// Returns the misfit values in rows of the part with this rule, by field.
 std::vector<MisfitValues> MisfitsOf(const InputLoader& loader, const EventRule& rule) {
   std::vector<MisfitValues> misfits;
   for (const auto& [place, values] : loader.misfits()) {

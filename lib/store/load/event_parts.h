@@ -32,7 +32,7 @@ class EventParts {
   // Borrows all arguments.
   EventParts(const EventBatch* batch, const TableLayout* layout, EventKeys* keys, EventRejects* rejects);
 
-  // Decides anew which parts are stored.
+  // Decides again which parts are stored.
   absl::Status Settle(duckdb_connection connection);
   const std::vector<EventRows>& going_in() const { return going_in_; }
   size_t row_count() const { return row_count_; }
@@ -42,7 +42,7 @@ class EventParts {
   // the rows.
   absl::Status Book(duckdb_connection connection, const InputLoader& loader);
 
-  // In the order of the batch's parts.
+  // Returns the outcomes in the order of the batch's parts.
   std::vector<EventOutcome> TakeOutcomes() { return std::move(outcomes_); }
 
  private:

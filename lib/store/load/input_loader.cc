@@ -134,7 +134,7 @@ absl::Status InputLoader::MakeStage() const {
                      base::StrCat("CREATE TEMP TABLE ", kStage, " AS FROM ", duckdb::QuoteName(table()), " LIMIT 0"));
 }
 
-// Only rows whose id the table has not, and of several with one id the first.
+// Moves only rows whose id is not in the table yet, and of several rows with one id the first.
 absl::Status InputLoader::MoveFromStage() {
   const std::string id = duckdb::QuoteName(shared_.plan->id()->name);
   const std::string into = duckdb::QuoteName(table());

@@ -31,7 +31,7 @@ struct LoadInput {
   bool keeps_rejected = true;  // false: the caller stores the rows in rejected()
 };
 
-// For one input. Not thread-safe.
+// Loads one input. Not thread-safe.
 class InputLoader {
  public:
   // Collects fields that have no column.
@@ -74,7 +74,7 @@ class InputLoader {
   LoadEntry entry() const;
   // Returns the projects of the rows that it stored; the caller books the change.
   const RowChange& changed() const { return changed_; }
-  // In the order of the rows.
+  // Returns the first rejected rows, in the order of the input.
   const std::vector<RejectedRow>& rejected() const { return totals_.first_rejected; }
   const RowParser::Misfits& misfits() const { return totals_.misfits; }
   const base::StringSet& undeclared_fields() const { return totals_.undeclared_fields; }

@@ -9,7 +9,7 @@
 namespace logquery::store {
 namespace {
 
-// So that the join builds its table from the other side.
+// A high estimate, so that the join builds its hash table from the other side.
 constexpr idx_t kManyRows = 1'000'000;
 constexpr idx_t kMaxThreads = 64;
 

@@ -70,7 +70,7 @@ class Lines {
     return Lines(file, bytes);
   }
 
-  // Without its end; nullopt: there is no further one. The text holds until the next call.
+  // Returns the next line without its end; nullopt: there is none. The text is valid until the next call.
   absl::StatusOr<std::optional<std::string_view>> Next() {
     if (file_ == nullptr || left_ <= 0) return std::nullopt;
     char* text = buffer_.release();
@@ -101,7 +101,7 @@ class Lines {
   size_t capacity_ = 0;
 };
 
-// A file that is written anew.
+// A file that is being rewritten.
 class Rewritten {
  public:
   static absl::StatusOr<Rewritten> Create(const std::string& path) {

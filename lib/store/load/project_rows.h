@@ -50,12 +50,12 @@ absl::StatusOr<SiftedRows> SiftRejected(
     const RejectedLines& lines, const ProjectRows& project,
     absl::FunctionRef<absl::Status(std::string_view row, std::string_view reason)> keep);
 
-// Takes the project's rows out of the files of one load, `name` in `folder`, by writing both anew beside and renaming them; a dry
-// run only counts.
+// Removes the project's rows from the files of one load, `name` in `folder`, by writing both files again and renaming
+// them. A dry run only counts.
 absl::StatusOr<SiftedRows> EraseRejected(const std::string& folder, const std::string& name, const ProjectRows& project,
                                          bool dry_run);
 
-// At the opening of a folder: completes or undoes what a crash has interrupted of EraseRejected.
+// Must be called when a folder is opened: completes or undoes an EraseRejected that a crash interrupted.
 absl::Status SettleErased(const std::string& folder);
 
 }  // namespace logquery::store

@@ -248,7 +248,7 @@ int64_t JsonReader::error_column() const {
 std::string JsonReader::ErrorWithColumn() const { return base::StrCat("column ", error_column(), ": ", error_); }
 
 std::string_view JsonReader::Unescape(std::string_view raw, Arena& arena) {
-  // Every escape is longer than the UTF-8 that it stands for.
+  // Every escape is longer than the UTF-8 that it represents.
   char* const first = arena.Allocate(raw.size());
   char* out = first;
   const char* at = raw.data();

@@ -55,7 +55,7 @@ absl::StatusOr<bool> LineReader::Next(RowBatch* batch) {
 
 absl::StatusOr<bool> LineReader::Fill(RowBatch* batch) {
   if (at_end_ && rest_.empty()) return false;
-  // Only what is written to becomes memory.
+  // Only pages that are written to take memory.
   if (batch->text == nullptr) batch->text.reset(new char[kCapacity]);
   char* const text = batch->text.get();
   std::memcpy(text, rest_.data(), rest_.size());

@@ -260,7 +260,7 @@ bool RowParser::ScalarFits(TypeKind type, bool casts) {
                : FitsLearned(json, type, out_->arena());
 }
 
-// Those of a list, or a record's one.
+// Checks the elements of a list, or the only one of a record.
 bool RowParser::ElementsFit(const FieldNode& field) {
   reader_->Take();
   if (reader_->TakeIf(']')) return true;
@@ -294,7 +294,8 @@ bool RowParser::AddUndeclared(const FieldNode& node, uint64_t object, const Json
   return true;
 }
 
-// Declared fields are caught as they are read, by any case. Of others, keys that differ in case are two fields.
+// Keys of declared fields are compared while they are read, ignoring case. Other keys that differ in case are two
+// fields.
 bool RowParser::CheckUndeclaredKeys(uint64_t object) {
   base::StringSet names;
   for (const Undeclared& field : undeclared_) {

@@ -43,7 +43,7 @@ void RowParser::NoteDefaults(std::string_view key) {
   if (key == "project" && next != '{' && next != '[') project_at_ = reader_->Mark();
 }
 
-// A text is then no field of its own. Of another value the text is the message, and the value stays.
+// A text is then not a field of its own. If the value has another type, its text is the message, and the value is kept.
 void RowParser::SetMessage(const FieldNode& message) {
   std::string_view text;
   if (message_at_ != nullptr) {
@@ -84,7 +84,7 @@ bool RowParser::SetProject(const FieldNode& project) {
 
 // The row's project has been read like any other field, so that comparing the stored value is enough.
 bool RowParser::CheckProject(const FieldNode& project) {
-  // In place: a short text lies in the reference itself.
+  // The value is read in place, because a short text lies in the reference itself.
   const auto stored = out_->Get<StringRef>(project.slot, row_);
   if (stored.view() == event_->project) return true;
   return FailField(project, base::StrCat("is ", Excerpt(stored.view()), ", but the token may write only ",

@@ -11,7 +11,8 @@ bool IsLearned(const StoredColumn& column) {
   return column.role == StoredColumn::Role::kLearnedValue || column.role == StoredColumn::Role::kLearnedPresence;
 }
 
-// It stands for rows of some project. Others are in the table for what they hold already.
+// Returns whether the column is for rows of some project. Other columns are only in the table for the values that they
+// already have.
 bool IsPlaced(const StoredColumn& column) {
   return IsLearned(column) && (column.is_everyones || !column.owners.empty());
 }

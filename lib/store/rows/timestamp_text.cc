@@ -54,7 +54,7 @@ class Scanner {
     *micros = ((hour * 60 + minute) * int64_t{60} + second) * kSecond + fraction;
     return true;
   }
-  // After a zone, which may stand behind a space: what is to be taken off to get UTC.
+  // Reads a zone, which may come after a space, and sets the offset to subtract to get UTC.
   bool Offset(int64_t* micros) {
     *micros = 0;
     if (Take('Z') || Take('z')) return true;

@@ -61,7 +61,7 @@ bool EndsWith(std::string_view text, std::string_view end) {
   return text.size() > end.size() && base::EqualsIgnoreCase(text.substr(text.size() - end.size()), end);
 }
 
-// With a slash at its end, the name of a link is taken for what the link points to.
+// Removes the slash at the end, because with it the name of a link stands for the link's target.
 std::string WithoutSlash(std::string path) {
   while (path.size() > 1 && path.back() == '/') path.pop_back();
   return path;
@@ -134,7 +134,7 @@ bool SpoolFolder::IsLocked(const std::string& path) {
 }
 
 absl::StatusOr<SpoolFolder> SpoolFolder::Open(const std::string& path, const std::vector<std::string>& logs) {
-  // The spool itself may be a link: who serves names it. What is in it may not.
+  // The spool itself may be a link, because the server's operator names it. Its contents may not.
   if (mkdir(path.c_str(), 0700) != 0 && errno != EEXIST) return ErrnoStatus(errno, path);
   const std::string lock_path = path + "/.lock";
   File lock(open(lock_path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));

@@ -17,7 +17,7 @@ namespace logquery::store {
 namespace {
 
 constexpr absl::Duration kLookEvery = absl::Milliseconds(200);
-// After which a file is whole where it can't be told whether somebody writes to it.
+// The time after which a file counts as complete if the system can't tell whether it is still being written.
 constexpr absl::Duration kQuiet = absl::Seconds(10);
 constexpr absl::Duration kFirstRetry = absl::Seconds(1);
 constexpr absl::Duration kLastRetry = absl::Seconds(30);
@@ -215,7 +215,7 @@ bool SpoolImpl::IsDue(const Batch& batch) const {
 
 absl::Status SpoolImpl::Load(const Batch& batch) {
   const absl::Status status = LoadTogether(batch);
-  // It stays for the next look: we are stopping, or the file was written to after all.
+  // The file is looked at again later: the server is stopping, or the file was still being written.
   if (status.ok() || absl::IsCancelled(status) || absl::IsAborted(status)) return absl::OkStatus();
   if (IsEverybodys(status)) return status;
   if (batch.files.size() == 1) return Settle(batch.files.front(), status);
@@ -233,7 +233,7 @@ absl::Status SpoolImpl::Load(const Batch& batch) {
 absl::Status SpoolImpl::Settle(const SpoolFile& file, const absl::Status& status) {
   const bool can_be_read = access(folder_.PathOf(file).c_str(), R_OK) == 0;
   if (IsFilesFault(status) || !can_be_read) return Refuse(file, base::Message(status));
-  // It may be the file, or the machine: it is the file's once others go in and it does not.
+  // The cause may be the file or the machine. It is the file once others can be loaded and it cannot.
   const auto known = waiting_.find(file.Label());
   if (known == waiting_.end()) return status;
   Waiting& waiting = known->second;

@@ -108,7 +108,7 @@ class SpoolSender {
     return fsync(out.fd()) == 0 ? absl::OkStatus() : ErrnoStatus(errno, to);
   }
 
-  // After a cancellation the file goes again, unless it has been taken.
+  // Removes the file after a cancellation, unless it has been taken.
   absl::Status Withdraw(const absl::Status& status) const {
     if (absl::IsCancelled(status) && unlink(path_.c_str()) == 0) unlink((path_ + ".options").c_str());
     return status;

@@ -22,7 +22,7 @@ constexpr char kMakeClock[] =
 absl::Status EnsureClock(duckdb_connection connection) { return duckdb::Run(connection, kMakeClock); }
 
 absl::Status FollowClock(duckdb_connection connection) {
-  // Not each time that the folder is opened: an hour more or less does not matter.
+  // This is not done each time that the folder is opened: an hour more or less does not matter.
   return duckdb::Run(connection,
                      base::StrCat("UPDATE logquery.clock SET seen = now()::TIMESTAMP WHERE seen + INTERVAL 1 HOUR <"
                                   " now()::TIMESTAMP AND seen + INTERVAL ",

@@ -118,7 +118,7 @@ absl::StatusOr<int64_t> ClusterStretch(duckdb_connection connection, const Table
                        duckdb::TimeSql(stretch.begin), " AND until = ", duckdb::TimeSql(stretch.until)),
           {table.name}));
   if (there == 0 || there == done) return 0;
-  // Those that are written anew come after all others.
+  // Rewritten rows come after all others.
   LOGQUERY_ASSIGN_OR_RETURN(const int64_t last, CountOf(connection, base::StrCat("SELECT max(rowid) FROM ", name)));
   LOGQUERY_ASSIGN_OR_RETURN(
       const int64_t written,

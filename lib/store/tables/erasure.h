@@ -15,7 +15,8 @@ namespace logquery::store {
 // Returns the number of the project's rows in the table; 0 if its rows do not say whose they are.
 absl::StatusOr<int64_t> CountProject(duckdb_connection connection, const Table& table, const std::string& project);
 
-// Within the transaction that `connection` has open: these rows go, which the books note, but not whose they were. How many.
+// Removes the project's rows within the open transaction of `connection`. The books record the removal, but not whose
+// rows they were. Returns the number of rows.
 absl::StatusOr<int64_t> RemoveProject(duckdb_connection connection, const Table& table, const std::string& project);
 
 // A load with rejected rows that the folder keeps.

@@ -41,8 +41,8 @@ class EventKeys {
   // Removes records that are too old, at most once per hour.
   absl::Status Forget(duckdb_connection connection, absl::Time now);
 
-  // Forgets the requests of senders that are limited to `project`; how many there are. A dry run only counts. Of senders that
-  // bring rows of all projects only the texts of errors go, which may quote rows.
+  // Forgets the requests of senders that are limited to `project`, and returns their number. A dry run only counts. For
+  // senders with rows of all projects only the texts of errors are removed, which may quote rows.
   static absl::StatusOr<int64_t> Erase(duckdb_connection connection, const std::string& project, bool dry_run);
 
  private:

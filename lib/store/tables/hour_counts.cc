@@ -12,7 +12,7 @@
 namespace logquery::store {
 namespace {
 
-// Counting is to take no more than a thousandth of the time.
+// Counting must not take more than a thousandth of the time.
 constexpr int kRest = 1'000;
 constexpr absl::Duration kShortestRest = absl::Seconds(10);
 
@@ -42,7 +42,7 @@ absl::Time HourCounts::FloorOf(int64_t rows, absl::Time end) const {
   int64_t left = rows;
   for (const Hour& hour : hours_) {
     if (hour.first > end) continue;
-    // Within an hour rows are taken to lie evenly between the first and the last.
+    // Rows are assumed to be evenly distributed within an hour, between its first and its last row.
     const absl::Duration whole = hour.last - hour.first;
     const absl::Duration span = std::min(whole, end - hour.first);
     const double part = whole > absl::ZeroDuration() ? absl::FDivDuration(span, whole) : 1;

@@ -25,7 +25,7 @@ namespace logquery::store {
 
 struct LiveTable {
   Table table;  // as queries for rows of all projects see it
-  // Without its learned columns, and these; nullptr: every project sees the same.
+  // The table without its learned columns, and these columns; nullptr: every project sees the same.
   struct Parts {
     Table declared;
     LearnedTable learned;

@@ -95,7 +95,7 @@ void MarkBigNumerics(const Type& type, int& part, std::string& marks) {
   if (type.is(TypeKind::kBigNumeric)) base::StrAppend(&marks, " ", part);
 }
 
-// The type in the books: SQL that no two types have in common whose columns may not stand for one another.
+// Returns the type in the books: SQL that differs for any two types whose columns are not interchangeable.
 std::string BookedType(const Type& type) {
   int part = 0;
   std::string marks;

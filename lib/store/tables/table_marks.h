@@ -47,7 +47,7 @@ class TableMarksCache {
  private:
   absl::Mutex mutex_;
   duckdb::DataVersion::Stamp stamp_ ABSL_GUARDED_BY(mutex_);
-  // By project and table name, for stamp_.
+  // The marks by project and table name, for stamp_.
   absl::flat_hash_map<std::pair<std::optional<std::string>, std::string>, std::string> kept_ ABSL_GUARDED_BY(mutex_);
 };
 

@@ -41,7 +41,8 @@ absl::Status AddOverloads(duckdb_scalar_function_set set) {
   return absl::OkStatus();
 }
 
-// By a name of its own: DuckDB takes any value for JSON, and would not choose among the overloads.
+// Registers the function under its own name: DuckDB accepts any value as JSON, and could not choose among the
+// overloads.
 absl::Status RegisterJson(duckdb_connection connection) {
   const TypeHandle type = LogicalType(Type::Json(), /*named_json=*/true);
   duckdb_scalar_function function = MakePin("lq_pin_json", type.get());

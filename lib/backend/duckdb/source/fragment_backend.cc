@@ -155,7 +155,7 @@ class FragmentBackend : public RemoteBackend {
 
  private:
   const ScanBounds bounds_;
-  // In the order in which they may go.
+  // The order of the members matters: they are destroyed in reverse order.
   const std::shared_ptr<FragmentSource> source_;
   // Scans that do not end in time keep it.
   const std::shared_ptr<backend::CircuitBreaker> breaker_;

@@ -65,7 +65,7 @@ class SourceBackend : public QueryBackend {
 
  private:
   const ScanBounds bounds_;
-  // In the order in which they may go.
+  // The order of the members matters: they are destroyed in reverse order.
   mutable SourceTables tables_;
   SourceFunction function_;
   Database database_;

@@ -54,7 +54,7 @@ ScanRequest SourceRun::RequestFor(const Table& table, std::vector<size_t> column
     bool all = true;
     for (const TableHints::Condition& hint : hints.conditions) {
       const Value& value = hint.slot.has_value() ? (*bindings_)[*hint.slot] : hint.value;
-      // Nothing compares with NULL: no row at all is of use, which the engine finds by itself.
+      // No comparison with NULL is true, so no row is needed, which the engine finds out by itself.
       all = all && !value.is_null();
       if (!value.is_null()) request.conditions.push_back({hint.path, hint.comparison, value});
     }

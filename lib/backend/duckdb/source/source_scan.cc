@@ -52,7 +52,7 @@ class SourceScan::Handover : public BatchSink {
     request_.table = &(*tables_)[index_].table;
   }
 
-  // On the source's thread: the whole scan.
+  // Runs the whole scan on the source's thread.
   void Run() {
     absl::Status status;
     try {
@@ -69,7 +69,7 @@ class SourceScan::Handover : public BatchSink {
     if (status_.ok()) status_ = std::move(status);
   }
 
-  // On the source's thread. Returns when the engine has copied the batch.
+  // Called on the source's thread. Returns when the engine has copied the batch.
   absl::Status Append(const Batch& batch) override {
     if (batch.rows() == 0) return absl::OkStatus();
     if (absl::Status wrong = CheckBatch((*tables_)[index_], request_.columns, batch); !wrong.ok()) {
@@ -90,7 +90,7 @@ class SourceScan::Handover : public BatchSink {
     marks_ = std::move(marks);
   }
 
-  // On the engine's thread: the next batch, which stays as it is until Release; nullptr at the end.
+  // Called on the engine's thread. Returns the next batch, which stays valid until Release; nullptr at the end.
   absl::StatusOr<const Batch*> Take(const ConnectionState& connection) {
     absl::MutexLock lock(&mutex_);
     while (!mutex_.AwaitWithTimeout(absl::Condition(this, &Handover::HasNews), kLook)) {
