@@ -6,7 +6,7 @@
 namespace logquery::duckdb {
 namespace {
 
-TEST_CASE("the engine's message becomes one of ours, with the value and GoogleSQL's type") {
+TEST_CASE("the engine's message is replaced by our own, with the value and GoogleSQL's type") {
   CHECK(InGoogleSqlWords("Could not convert string 'x' to INT64") == "Bad INT64 value: \"x\"");
   CHECK(InGoogleSqlWords("Could not convert string \"1e999\" to DECIMAL(38,9)") == "Bad NUMERIC value: \"1e999\"");
   CHECK(InGoogleSqlWords("Overflow in addition of INT64 (1 + 9223372036854775807)!") ==

@@ -137,7 +137,7 @@ TEST_CASE("columns that the engine compresses or repeats read as any other") {
   CHECK(rows[3][0].children()[0].is_null());
 }
 
-TEST_CASE("text that is no UTF-8 is refused as a parameter, naming it") {
+TEST_CASE("a parameter that is not UTF-8 is rejected by name") {
   const auto backend = OpenInMemory();
   CollectingSink sink;
   const absl::Status status = Execute(*backend, Duck("SELECT $1", {{"x", Type::String()}}, {{"who", Type::String()}}),

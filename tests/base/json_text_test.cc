@@ -65,7 +65,7 @@ TEST_CASE("invalid UTF-8 is repaired inside a string and rejected outside") {
   CHECK(Compact("[\xFF]") == "-");
 }
 
-TEST_CASE("strings and keys are redacted by what they mean, not by how they are written") {
+TEST_CASE("strings and keys are redacted by their unescaped text") {
   const Redactor redactor;
   CHECK(Compact(R"({"10.0.0.1": "a 1.2.3.4"})", &redactor) == R"({"REDACTED":"a REDACTED"})");
   CHECK(Compact(R"(["\u0031.2.3.4", "1\u002e2.3.4\n", "x\ty"])", &redactor) == R"(["REDACTED","REDACTED\n","x\ty"])");

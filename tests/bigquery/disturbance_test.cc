@@ -97,7 +97,7 @@ std::string Told(int code, const std::string& reason) {
   return StrCat(R"({"error":{"code":)", code, R"(,"message":"secret words","errors":[{"reason":")", reason, R"("}]}})");
 }
 
-TEST_CASE("a statement is run as one job with what the options say of jobs") {
+TEST_CASE("a statement runs as one job with the options for jobs") {
   Pair pair;
   BigQueryOptions options = pair.host->Options();
   options.labels = {{"service", "logquery"}};
@@ -120,7 +120,7 @@ TEST_CASE("a statement is run as one job with what the options say of jobs") {
   CHECK(pair.host->tokens() == 1);
 }
 
-TEST_CASE("a job has the labels of its call beside those of the options, which count where both have a key") {
+TEST_CASE("a job has the labels of its call and of the options, which override the call's") {
   Pair pair;
   BigQueryOptions options = pair.host->Options();
   options.labels = {{"service", "logquery"}};
@@ -295,7 +295,7 @@ TEST_CASE("repeated page tokens are an error and not an endless loop") {
   CHECK(pair.Works());
 }
 
-TEST_CASE("a token is renewed before it expires, and another asked for when one is refused") {
+TEST_CASE("a token is renewed before it expires, and replaced when it is rejected") {
   Pair pair;
   CHECK(pair.Works());
   CHECK(pair.Works());
@@ -324,7 +324,7 @@ TEST_CASE("a BigQuery that goes away is Unavailable while it is, and used again 
   CHECK(pair.Works());
 }
 
-TEST_CASE("a BigQuery that hangs does not hold up a cancelled call") {
+TEST_CASE("a hanging BigQuery does not block a cancelled call") {
   Pair pair;
   const auto let_go = std::make_shared<absl::Notification>();
   const auto asked = std::make_shared<absl::Notification>();

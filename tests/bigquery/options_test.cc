@@ -111,7 +111,7 @@ struct OneTable {
 
 Schema Declared() { return Catalog::FromSchemaJson(kSchema)->Find("t")->columns; }
 
-TEST_CASE("an account that BigQuery does not take is refused, with the reason and without the key") {
+TEST_CASE("an account that BigQuery rejects is an error with the reason and without the key") {
   OneTable at(Declared());
   BigQueryOptions options = at.host->Options();
   CHECK(OpenBigQuery(options).ok());

@@ -85,7 +85,7 @@ TEST_CASE("texts under a collation are not read") {
         Value::String("t").DebugString());
 }
 
-TEST_CASE("cells are read by their types, and others refused") {
+TEST_CASE("cells are read by their types, and invalid ones are rejected") {
   const Type record = Type::Record({{"a", Type::Int64()}, {"b", Type::String()}});
   const char* const wire =
       R"({"name":"x","type":"RECORD","mode":"REPEATED","fields":[{"name":"B","type":"STRING"},{"name":"more","type":"GEOGRAPHY"},{"name":"a","type":"INT64"}]})";

@@ -180,7 +180,7 @@ TEST_CASE("a table or column that ClickHouse lacks or has of another type is nam
   CHECK(Has(WhyNot(options), "the option tables of ClickHouse is empty"));
 }
 
-TEST_CASE("a user who may read elsewhere through ClickHouse is refused, and one who may write is told of",
+TEST_CASE("a ClickHouse user with access to other systems is rejected, and one with write access is reported",
           "[clickhouse]") {
   if (const std::string why = ClickHouse::WhyNot(); !why.empty()) SKIP(why);
   ClickHouse server;

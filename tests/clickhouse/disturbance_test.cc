@@ -165,7 +165,7 @@ TEST_CASE("a ClickHouse that restarts is Unavailable while it is away, and used 
   CHECK(Works(*source));
 }
 
-TEST_CASE("a ClickHouse that hangs holds up neither a cancelled call nor one beyond its time", "[clickhouse]") {
+TEST_CASE("a hanging ClickHouse blocks neither a cancelled call nor one beyond its time limit", "[clickhouse]") {
   if (const std::string why = ClickHouse::WhyNot(); !why.empty()) SKIP(why);
   ClickHouse server;
   const auto source = SourceOf(server.Options({}));

@@ -19,7 +19,7 @@ namespace {
 using base::StrCat;
 using testing::ClickHouse;
 
-TEST_CASE("an export is loaded into ClickHouse by the statements beside it, and answers alike", "[clickhouse]") {
+TEST_CASE("an export is loaded into ClickHouse by its own statements, and gives the same answers", "[clickhouse]") {
   if (const std::string why = ClickHouse::WhyNot(); !why.empty()) SKIP(why);
   ClickHouse server;
   const testing::ExportedLogs exported;

@@ -108,7 +108,7 @@ TEST_CASE("ClickHouse is not asked for compression if the options disable it", "
   CHECK_FALSE(absl::StrContains(server.last_request(), "Accept-Encoding"));
 }
 
-TEST_CASE("a user of ClickHouse who may change no settings is refused, and told why", "[clickhouse]") {
+TEST_CASE("a ClickHouse user without the right to change settings is rejected with the reason", "[clickhouse]") {
   if (const std::string why = ClickHouse::WhyNot(); !why.empty()) SKIP(why);
   ClickHouse server;
   const ClickHouseOptions options = server.Options({});

@@ -68,7 +68,7 @@ TEST_CASE("codegen writes a client to standard output or to a file, of all endpo
   CHECK(Run({"--lang", "typescript", "--int64", "bigint", "usage.api-counts"}).out != client);
 }
 
-TEST_CASE("codegen takes definitions and logs of one's own, alone or beside the built-in ones") {
+TEST_CASE("codegen accepts custom definitions and logs, alone or in addition to the built-in ones") {
   const Folder folder;
   folder.Write("own.json", R"({"id": "b0a9a6e8-6a0e-4a63-9f0b-6d4c4a1f8f01", "name": "own"})");
   folder.Write("own.sql", "SELECT t.size FROM `app.logs` AS t");
@@ -88,7 +88,7 @@ TEST_CASE("codegen takes definitions and logs of one's own, alone or beside the 
   CHECK(Run({"--lang", "cpp", "--endpoints", folder.path, "--schema", folder.path + "/logs.txt"}).out == beside.out);
 }
 
-TEST_CASE("codegen refuses a language and an endpoint that there are not, with the near ones") {
+TEST_CASE("codegen rejects an unknown language and an unknown endpoint, with similar ones") {
   const Outcome language = Run({"--lang", "typscript"});
   CHECK(language.code == kExitUsage);
   CHECK(language.err == "logquery: --lang must be cpp or typescript, is \"typscript\"; did you mean typescript?\n");

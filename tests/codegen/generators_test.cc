@@ -67,7 +67,7 @@ TEST_CASE("a bigint client differs in the integers of rows alone") {
   CHECK(bigint.find("read.nullable(read.int64)") == std::string::npos);
 }
 
-TEST_CASE("an endpoint that there is not is refused with the near name") {
+TEST_CASE("an unknown endpoint is rejected with a similar name") {
   const auto registry = EndpointRegistry::Create(Endpoint::BuiltIn(), Catalog::DeclaredLogs());
   REQUIRE(registry.ok());
   const auto refused = MakeClientModel(**registry, {"logs.al"}, "1");

@@ -295,7 +295,7 @@ TEST_CASE("RANGE frames over BIGNUMERIC reach as far as their offsets, to the la
              Catch::Matchers::ContainsSubstring("the offset of a window frame must not be NULL or negative"));
 }
 
-TEST_CASE("A key of more than 36 digits is refused in RANGE with an offset, not guessed") {
+TEST_CASE("RANGE with an offset rejects a key of more than 36 digits") {
   Check({{"COUNT(*) OVER (ORDER BY most RANGE 1 PRECEDING)",
           "!RANGE with an offset over a BIGNUMERIC of more than 36 digits"},
          {"COUNT(*) OVER (ORDER BY most RANGE UNBOUNDED PRECEDING)", "=1"}});

@@ -313,7 +313,7 @@ TEST_CASE("parsing: the zone is the text's, or the argument's") {
   CheckError("PARSE_TIMESTAMP", {S("%F %z"), S("2024-06-02 +01:30")}, "the text goes on after the format's end");
 }
 
-TEST_CASE("parsing: text that does not match, with the place; formats that are wrong") {
+TEST_CASE("parsing: mismatching text is an error with the position, and so is an invalid format") {
   CheckError("PARSE_DATE", {S("%F"), S("2024-02-30")}, "PARSE_DATE: \"2024-02-30\": there is no day 2024-2-30");
   CheckError("PARSE_DATE", {S("%F"), S("x")},
              "PARSE_DATE: \"x\" does not match the format \"%F\": %Y is a number from 0 to 10000, at byte 1");

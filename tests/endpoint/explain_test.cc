@@ -64,7 +64,7 @@ TEST_CASE("a dry run that explains shows the query after each pass and the engin
   CHECK(json["explain"]["engine_plan"].get<std::string>() == explanation.engine_plan);
 }
 
-TEST_CASE("without explain a verdict has no explanation, and SQL that is refused has none either") {
+TEST_CASE("a verdict has no explanation without explain, nor for rejected SQL") {
   ServedRows rows({Logs()});
   QueryRequest request = Explained("select id from edge");
   request.explain = false;
@@ -111,7 +111,7 @@ TEST_CASE("an explanation quotes no address if redaction is mandated") {
   CHECK(json.find("\"engine_plan\"") == std::string::npos);
 }
 
-TEST_CASE("a query's text that would run something under EXPLAIN is refused") {
+TEST_CASE("a query whose text would run something under EXPLAIN is rejected") {
   ServedRows rows({Logs()});
   for (const char* text : {"ANALYZE SELECT 1", "ANALYZE DELETE FROM \"cloudflare.logs.prod\"",
                            "DELETE FROM \"cloudflare.logs.prod\"", "CREATE TABLE t AS SELECT 1"}) {

@@ -71,7 +71,7 @@ TEST_CASE("a given token is valid while the other authenticator is unavailable, 
   }
 }
 
-TEST_CASE("a secret that is given twice, or that can be guessed, is refused without being shown") {
+TEST_CASE("a duplicate or weak secret is rejected without being shown") {
   GivenTokens tokens(nullptr);
   REQUIRE(tokens.Add(kCollector, Named("collector")).ok());
   const absl::Status again = tokens.Add(kCollector, Named("dashboard"));

@@ -308,8 +308,7 @@ TEST_CASE("an endpoint's own kinds hold for callers' SQL too") {
   CHECK(logs.Body("select reverse(id) as a from edge limit 1") == R"({"result":[{"a":"DETCADER"}]})");
 }
 
-TEST_CASE(
-    "there are no pages by cursor: an id that is compared with what is stored could be asked for letter by letter") {
+TEST_CASE("there are no pages by cursor, because a stored id could be guessed letter by letter") {
   Endpoint endpoint = Sandbox(true);
   endpoint.query =
       "WITH edge AS (SELECT t.id, t.timestamp FROM `cloudflare.logs.prod` AS t) "

@@ -225,7 +225,7 @@ TEST_CASE("an invalid call is an error with the parameter, its text and a valid 
   }
 }
 
-TEST_CASE("numbers outside of their range are refused, NaN among them") {
+TEST_CASE("numbers outside of their range are rejected, including NaN") {
   Endpoint endpoint;
   const auto add = [&endpoint](const char* name, Type type, std::optional<std::string> least,
                                std::optional<std::string> most) {

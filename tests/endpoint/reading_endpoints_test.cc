@@ -154,7 +154,7 @@ TEST_CASE("a chain of endpoints that read the next one deep in their texts is co
   CHECK((status.ok() || absl::IsInvalidArgument(status)));
 }
 
-TEST_CASE("max rows and the cache are the reader's own, not the ones of what it reads") {
+TEST_CASE("max rows and the cache are those of the reader, not of the endpoint that it reads") {
   Endpoint inner = Requests();
   inner.max_rows = 1;
   inner.caching = absl::Seconds(900);
@@ -189,7 +189,7 @@ TEST_CASE("a reader is planned again, and its cached answers expire, when an end
   CHECK(rows.service->Reload().message().find("unknown table web.requests") != std::string::npos);
 }
 
-TEST_CASE("endpoints that read one another in a circle are refused, with all of the circle") {
+TEST_CASE("endpoints that read each other in a cycle are rejected, with the whole cycle") {
   const Endpoint a = MakeEndpoint("a", "select x from `b`", 1), b = MakeEndpoint("b", "select x\nfrom `c`", 2),
                  c = MakeEndpoint("c", "select x from `a`", 3);
   const absl::Status error = CreateError({a, b, c});
@@ -201,7 +201,7 @@ TEST_CASE("endpoints that read one another in a circle are refused, with all of 
   CHECK(std::string(itself.message()).find("a → a at line 2, column 6") != std::string::npos);
 }
 
-TEST_CASE("a chain of sixteen endpoints is read, one of seventeen is refused; so are too many reads of one query") {
+TEST_CASE("a chain of sixteen endpoints is read, one of seventeen is rejected, and so are too many reads") {
   std::vector<Endpoint> chain = {MakeEndpoint("e0", "select 1 as x", 100)};
   for (int i = 1; i < 16; ++i) {
     chain.push_back(MakeEndpoint(base::StrCat("e", i), base::StrCat("select x from `e", i - 1, "`"), 100 + i));
@@ -243,7 +243,7 @@ TEST_CASE("a parameter that both declare has to be one that the endpoint that is
   CHECK(error_of(project).find("in which it is STRING, not INT64") != std::string::npos);
 }
 
-TEST_CASE("numbers that the endpoint that is read would refuse are refused by its reader") {
+TEST_CASE("the reader rejects numbers that the endpoint that it reads would reject") {
   const auto error_of = [](std::optional<std::string> least, std::optional<std::string> most) {
     Endpoint read = Requests();
     Parameter number;

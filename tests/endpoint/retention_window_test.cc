@@ -163,7 +163,7 @@ TEST_CASE("calls of another default tier share no cached answer: the tier is bou
   CHECK((f.Run({{"project_tier", "one"}})->cache == CacheUse::kMiss));
 }
 
-TEST_CASE("a default tier that the policy does not have is refused, with the nearest") {
+TEST_CASE("an unknown default tier is rejected with a similar one") {
   FakeClock clock(kNow);
   FakeBackend backend(Catalog::DeclaredLogs(), &clock);
   QueryServiceOptions options;

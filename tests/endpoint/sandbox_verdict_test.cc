@@ -23,7 +23,7 @@ SandboxVerdict Check(std::string_view sql, std::string_view endpoint = "logs.all
   return CheckSandbox(*registry, *registry->Find(endpoint), sql).value();
 }
 
-TEST_CASE("a verdict says that SQL is allowed, and what it reads") {
+TEST_CASE("a verdict reports that SQL is allowed, and lists what it reads") {
   const SandboxVerdict verdict = Check(
       "select count(*) as n, upper(r.method) as method from edge_logs\n"
       "cross join unnest(metadata) as m cross join unnest(m.request) as r\n"
@@ -40,7 +40,7 @@ TEST_CASE("a verdict says that SQL is allowed, and what it reads") {
   CHECK(verdict.result[1].type == Type::String());
 }
 
-TEST_CASE("a verdict says why SQL is refused, and where") {
+TEST_CASE("a verdict reports why SQL is rejected, and the position") {
   const SandboxVerdict verdict = Check("select id,\n  idd from edge_logs");
   CHECK_FALSE(verdict.allowed);
   CHECK(absl::IsInvalidArgument(verdict.reason));

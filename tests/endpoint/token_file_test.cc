@@ -264,7 +264,7 @@ TEST_CASE("an invalid token is rejected") {
   }
 }
 
-TEST_CASE("a file that others can read is refused") {
+TEST_CASE("a token file that others can read is rejected") {
   const TemporaryFolder folder;
   const std::string path = folder.File("tokens.json");
   testing::FakeClock clock;
@@ -296,7 +296,7 @@ TEST_CASE("a file that a group of this process can read is taken, as a secret th
   CHECK(TokenFile::Open(path, &clock).status().code() == absl::StatusCode::kFailedPrecondition);
 }
 
-TEST_CASE("a file that is another user's is refused") {
+TEST_CASE("a token file of another user is rejected") {
   if (geteuid() != 0) SKIP("only root can give a file away");
   const TemporaryFolder folder;
   const std::string path = folder.File("tokens.json");
@@ -518,7 +518,7 @@ TEST_CASE("writers at the same time lose nothing, and readers always see a whole
   CHECK(std::distance(std::filesystem::directory_iterator(folder.File("")), {}) == 2);
 }
 
-TEST_CASE("a principal may call what it lists, by name or by id in either case; all when it lists none") {
+TEST_CASE("a principal may call the endpoints that it lists by name or id, and all if it lists none") {
   const Principal all;
   CHECK(all.MayCall("logs.all", "x"));
   Principal some;

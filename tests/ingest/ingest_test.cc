@@ -177,7 +177,7 @@ TEST_CASE("a source has to be named, once, and to exist") {
         "there is no log of the name \"egde_logs\"; did you mean edge_logs?");
 }
 
-TEST_CASE("a request under a key is stored once, and other events under it are refused") {
+TEST_CASE("a request with a key is stored once, and other events with the same key are rejected") {
   const IngestServer& server = Shared();
   const std::string event = R"([{"message":"once","project":"abc"},{"i'm":"no row","timestamp":false}])";
   const std::string key = "Idempotency-Key: batch-7\r\n";
@@ -415,7 +415,7 @@ TEST_CASE("OpenTelemetry log records are stored, and rejected ones are counted")
   CHECK(CountOf(server, "otlp") == 2);
 }
 
-TEST_CASE("records that repeat a long resource are refused before they take the memory") {
+TEST_CASE("records that repeat a long resource are rejected before they take memory") {
   const IngestServer server;  // 16 MiB for bodies
   std::string body = R"({"resourceLogs":[{"resource":{"attributes":[{"key":"a","value":{"stringValue":")" +
                      std::string(1 << 20, 'x') + R"("}}]},"scopeLogs":[{"logRecords":[{})";

@@ -72,7 +72,7 @@ TEST_CASE("hidden rows neither change values nor raise errors: functions that ra
 }
 TEST_CASE("hidden rows neither change values nor raise errors: SAFE functions") { CheckSection("safe", false, 3); }
 TEST_CASE("hidden rows neither change values nor raise errors: guarded expressions") { CheckSection("guarded", false); }
-TEST_CASE("an error of an own row is the same whatever rows lie beside it") { CheckSection("failing", true); }
+TEST_CASE("an error of an own row does not depend on hidden rows") { CheckSection("failing", true); }
 
 TEST_CASE("hidden rows never change an answer, whichever rule hides them") {
   const std::vector<Query> queries = Expressions().Queries(Coverage::kOncePerKind);

@@ -42,7 +42,7 @@ void CheckQueries(int count) {
   }
 }
 
-TEST_CASE("a query over a program's rows has the answer that it has over a folder, whatever rows lie beside") {
+TEST_CASE("a query over a program's rows returns the same as over a folder, whatever the hidden rows") {
   CheckQueries(30);
 }
 

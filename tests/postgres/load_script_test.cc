@@ -55,7 +55,7 @@ std::string MakeStandIn(const std::string& folder) {
   return programs;
 }
 
-TEST_CASE("an export is loaded into PostgreSQL by the statements beside it, and answers alike", "[postgres]") {
+TEST_CASE("an export is loaded into PostgreSQL by its own statements, and gives the same answers", "[postgres]") {
   if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
   Cluster cluster;
   const testing::ExportedLogs exported;

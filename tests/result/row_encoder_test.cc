@@ -152,7 +152,7 @@ TEST_CASE("rows as NDJSON are an object a line") {
   CHECK(Encode(schema, {}, options).empty());
 }
 
-TEST_CASE("rows as CSV: a line of names, text in quotes where it has to be, NULL empty, what is nested as JSON") {
+TEST_CASE("rows as CSV: a line of names, quoted text where necessary, empty NULLs, nested values as JSON") {
   const Type tags = Type::Array(Type::String());
   const Schema schema = {{"id", Type::String()}, {"at", Type::Timestamp()}, {"day", Type::Date()}, {"a,b", tags}};
   const EncodeOptions options{.format = RowFormat::kCsv};
@@ -205,7 +205,7 @@ TEST_CASE("strings in NDJSON and CSV are redacted") {
   CHECK(Encode(schema, rows, {.format = RowFormat::kNdjson, .redactor = &redactor}) == "{\"s\":\"from REDACTED\"}\n");
 }
 
-TEST_CASE("a body that would be too long is refused, naming the limit; one that just fits is not") {
+TEST_CASE("a too long body is rejected with the limit, and one that just fits is accepted") {
   const Schema schema = {{"s", Type::String()}};
   const std::vector<std::vector<Value>> rows = {{Value::String("0123456789")}};
   const auto length = static_cast<int64_t>(Encode(schema, rows).size());

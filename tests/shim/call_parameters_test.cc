@@ -70,7 +70,7 @@ TEST_CASE("parameters are counted, in the URL and the body together") {
   CHECK(AddJsonBody(R"({"more":1})", texts).message() == "there are more than 1000 parameters");
 }
 
-TEST_CASE("a body that is no flat object is refused") {
+TEST_CASE("a body that is not a flat object is rejected") {
   for (const char* body :
        {"[]", "\"x\"", "5", "{", "", "null", R"({"a":{}})", R"({"a":[{}]})", R"({"a":[null]})", R"({"a":[[1]]})",
         R"({"a":1,"a":2})", R"({"project":"other"})", "{\"a\":\"\xff\"}", "{\"a\":1} x"}) {

@@ -65,7 +65,7 @@ bool HasOption(const CommandNode& node, const std::string& name) {
   return false;
 }
 
-TEST_CASE("--help of each command says what it does, and each argument with its default") {
+TEST_CASE("--help of each command describes the command, and each argument with its default") {
   const std::vector<CommandNode> leaves = Leaves();
   CHECK(leaves.size() > 25);
   for (const CommandNode& node : leaves) {

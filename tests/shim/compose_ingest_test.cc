@@ -311,7 +311,7 @@ TEST_CASE("a project that writes to a source of the same name has the log too, w
   ingest->Stop();
 }
 
-TEST_CASE("two sources never become one log: names that queries could not tell apart are refused") {
+TEST_CASE("two sources never become one log: names that queries could not distinguish are rejected") {
   const Folder folder;
   const auto backend = folder.Open();
   const auto ingest = Ingesting(*backend, 10);

@@ -225,7 +225,7 @@ TEST_CASE("files without cases are errors") {
   CHECK(Run({folder.path}).err.find("/other.cases.json has no definition beside it\n") != std::string::npos);
 }
 
-TEST_CASE("rows that differ stand between those beside them") {
+TEST_CASE("a difference shows rows in the context of their neighbours") {
   CHECK(DiffRows({"a", "b"}, {"a", "b"}).empty());
   CHECK(DiffRows({"a", "b", "c", "d", "e"}, {"a", "b", "c", "x", "e"}) == Lines{"  …", "  c", "- d", "+ x", "  e"});
   CHECK(DiffRows({}, {"a"}) == Lines{"+ a"});

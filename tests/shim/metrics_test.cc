@@ -112,7 +112,7 @@ TEST_CASE("states are read on request, and no longer after their source is destr
   CHECK(Parse(metrics.Text()).count("logquery_queries_waiting") == 0);
 }
 
-TEST_CASE("definitions: the revision that serves, reloads, and whether the newest are wrong") {
+TEST_CASE("metrics of definitions: the current revision, reloads, and whether the newest are invalid") {
   Metrics metrics("1", nullptr);
   DefinitionsEvent event;
   event.revision = "0123456789abcdef0123";

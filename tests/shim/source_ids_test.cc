@@ -8,7 +8,7 @@ namespace {
 
 constexpr char kId[] = "0f3c5a7e-9d3b-4628-80df-2b1c9d07a5e4";
 
-TEST_CASE("a source's UUID stands for a log, in any letter case") {
+TEST_CASE("a source's UUID identifies a log, in any letter case") {
   const auto ids = ParseSourceIds({std::string(kId) + "=edge_logs,1F3C5A7E-9D3B-4628-80DF-2B1C9D07A5E4=auth_logs"});
   REQUIRE(ids.ok());
   CHECK(LogOfSource(*ids, kId) == "edge_logs");

@@ -203,7 +203,7 @@ TEST_CASE("a call follows its trace's sampling flag, a share of other calls is t
   CHECK_FALSE(StartTrace(0));
 }
 
-TEST_CASE("a call that fails has the spans of what it did, and says where it failed, without a word of the error") {
+TEST_CASE("a failed call has spans of its steps, marks the failed one, and has no text of the error") {
   TracedServer s;
   s.server.backend.FailWith(absl::DeadlineExceededError("secret words"));
   CHECK(s.Get("/api/endpoints/query/logs.all", "project=abc").status == 504);

@@ -27,7 +27,7 @@ TEST_CASE("a message with a suggestion gets no second one") {
   CHECK(base::Message(status) == "no column a at line 1, column 8; did you mean b?");
 }
 
-TEST_CASE("the place stands before the advice, whatever is quoted before it") {
+TEST_CASE("the position precedes the advice, whatever is quoted before it") {
   const auto message = [](std::string_view text) {
     return std::string(base::Message(TextError("select a", {7, 8}, text)));
   };

@@ -147,7 +147,7 @@ TEST_CASE("more rows than a batch holds arrive, whatever thread takes them") {
         Value::Int64(99'999LL * 50'000));
 }
 
-TEST_CASE("several threads append beside a load") {
+TEST_CASE("several threads append during a load") {
   TemporaryFolder folder;
   const auto backend = OpenFolder(folder / "data");
   const std::vector<std::string> rows = MakeRows(200);

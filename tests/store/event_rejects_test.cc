@@ -66,7 +66,7 @@ class Rejecting {
   duckdb::ConnectionHandle connection_;
 };
 
-TEST_CASE("rejected events of several batches are in one file, with when, whose and why beside it") {
+TEST_CASE("rejected events of several batches are in one file, with time, sender and reason in another") {
   TemporaryFolder folder;
   Rejecting at(folder / "data");
   at.Append("{\"a\":\n1}", kStart);

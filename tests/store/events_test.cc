@@ -227,7 +227,7 @@ TEST_CASE("a top-level project is stored in the metadata of a log that has it th
   CHECK(outcome.rejected[0].reason == "metadata.project_ref is 5, but the token may write only m");
 }
 
-TEST_CASE("rows that the sender's caller refused are rejected with its reason, and kept") {
+TEST_CASE("rows that the caller has rejected are kept with the caller's reason") {
   TemporaryFolder folder;
   const auto backend = OpenFolder(folder / "data");
   const Texts rows = {R"({"i":0})", R"({"i":1})", R"({"i":2})", "no event"};
@@ -353,7 +353,7 @@ TEST_CASE("a key is known for 24 hours, even if the clock is set back") {
   CHECK(SelectValue(*backend, "SELECT count(*) FROM logquery.event_keys", Type::Int64()) == Value::Int64(1));
 }
 
-TEST_CASE("the same request twice in one batch is one; another under its key is refused") {
+TEST_CASE("a repeated request in one batch is stored once, and another with its key is rejected") {
   TemporaryFolder folder;
   const auto backend = OpenFolder(folder / "data");
   const Texts rows = {R"({"i":0})"};

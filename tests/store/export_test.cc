@@ -344,7 +344,7 @@ TEST_CASE("an export rejects a folder with other content") {
   CHECK(base::Message(logs.TryExport(request).status()) == request.target + " is not a folder");
 }
 
-TEST_CASE("a manifest that is damaged or of a newer logquery is refused") {
+TEST_CASE("a damaged or newer manifest is rejected") {
   const Logs logs;
   logs.Export();
   const std::string name = logs.out + "/manifest.json";
@@ -361,7 +361,7 @@ TEST_CASE("a manifest that is damaged or of a newer logquery is refused") {
   CHECK(logs.TryExport().status().code() == absl::StatusCode::kFailedPrecondition);
 }
 
-TEST_CASE("an export reads beside other readers, and neither beside a writer nor into another's target") {
+TEST_CASE("an export can run with other readers, but not with a writer nor into another export's target") {
   const Logs logs;
   {
     const auto reader = logs.Open(/*read_only=*/true);
@@ -380,7 +380,7 @@ TEST_CASE("an export reads beside other readers, and neither beside a writer nor
   CHECK(logs.Export().kept == 5);
 }
 
-TEST_CASE("an engine with a folder for files reaches nothing beside that folder") {
+TEST_CASE("an engine with a folder for files reaches nothing outside that folder") {
   TemporaryFolder folder;
   fs::create_directories(folder / "in");
   WriteFile(folder / "secret", "x");

@@ -120,7 +120,7 @@ TEST_CASE("names that differ in letter case are one field, whatever threads saw 
   }
 }
 
-TEST_CASE("names that no column can have stay beside the columns") {
+TEST_CASE("fields with names that no column can have stay undeclared") {
   const std::string longest(kMaxLearnedName, 'n');
   for (const std::string& name : {std::string("a b"), std::string("a\"b"), std::string("é"), longest}) {
     CAPTURE(name);

@@ -228,7 +228,7 @@ TEST_CASE("requests under way are bounded until they are answered") {
   CHECK(fixture.ingest->Reserve(10, "").ok());
 }
 
-TEST_CASE("requests are refused while an older one waits too long for the store") {
+TEST_CASE("requests are rejected while an older one waits too long for the store") {
   IngestFixture fixture;
   const Outcome& first = fixture.Submit(kOne);
   fixture.store.during_append = [&] {

@@ -210,7 +210,7 @@ TEST_CASE("rows without a project get at most a hundred columns, and further fie
   CHECK(more.undeclared_fields == std::vector<std::string>{"metadata.another"});
 }
 
-TEST_CASE("names of all sorts: a column, or kept beside them, and never taken for another") {
+TEST_CASE("fields with hostile names become a column or stay undeclared, and are never confused") {
   Loader at;
   const std::string longest(kMaxLearnedName + 1, 'n');
   const std::string row =

@@ -8,7 +8,7 @@
 namespace logquery::store {
 namespace {
 
-TEST_CASE("rows of a log are loaded and queried, hot columns beside them") {
+TEST_CASE("rows of a log are loaded and queried, with hot columns") {
   TemporaryFolder folder;
   DuckDbOptions options;
   options.folder = folder / "data";

@@ -42,7 +42,7 @@ TEST_CASE("child: there are no locks", "[.child]") {
   }
 }
 
-TEST_CASE("a folder on a file system without locks is refused, and nothing in it changes") {
+TEST_CASE("a folder on a file system without locks is rejected and unchanged") {
   TemporaryFolder folder;
   Load(*OpenFolder(folder / "data"), {.table = "test.logs", .files = {WriteFile(folder / "a", Row())}});
   CHECK(testing::RunInChild("child: there are no locks", folder / "data") == 0);

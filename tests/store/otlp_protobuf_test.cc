@@ -104,7 +104,7 @@ std::string Kept(std::string_view row) {
   return request;
 }
 
-TEST_CASE("bytes that are no message are refused with the place, and kept") {
+TEST_CASE("bytes that are not a message are rejected with the position, and kept") {
   const auto broken = [](std::string_view body) {
     const auto events = Split(body);
     INFO(absl::BytesToHexString(std::string(body)));
@@ -133,7 +133,7 @@ TEST_CASE("bytes that are no message are refused with the place, and kept") {
   CHECK(broken(whole + "\x0a\x05").starts_with(what));
 }
 
-TEST_CASE("a record that is malformed is refused alone, and kept as a request of its own") {
+TEST_CASE("a malformed record is rejected alone, and kept as a request of its own") {
   const WireMessage good = WireMessage().Message(5, TextValue("good"));
   const WireMessage resource = WireMessage().Message(1, Attribute("project", TextValue("abc")));
   const WireMessage scope = WireMessage().Text(1, "s");

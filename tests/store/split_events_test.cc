@@ -104,7 +104,7 @@ TEST_CASE("streams and lines lose only their broken events") {
   CHECK(RowsOf("{\"a\":\"x\n{\"a\":2}\n{\"a\":3}") == Texts{"{\"a\":\"x", R"({"a":2})", R"({"a":3})"});
 }
 
-TEST_CASE("a body in which no events are found is refused as a whole, with the place") {
+TEST_CASE("a body without events is rejected as a whole, with the position") {
   const auto broken = [](std::string_view body, const SplitOptions& options = {}) {
     const auto events = SplitEvents(body, options);
     REQUIRE(events.ok());
@@ -309,7 +309,7 @@ TEST_CASE("an invalid OpenTelemetry record is rejected with the reason, and its 
   }
 }
 
-TEST_CASE("a request of OpenTelemetry without logs is refused, or warned of") {
+TEST_CASE("an OpenTelemetry request without logs is rejected, or gets a warning") {
   const auto refused = [](std::string_view body) {
     const auto events = SplitEvents(body, {.shape = EventShape::kOtlp});
     REQUIRE(events.ok());

@@ -248,7 +248,7 @@ TEST_CASE("a file with the bytes of another is skipped and says so") {
   CHECK(at.Outcome("b.ndjson").outcome == "skipped");
 }
 
-TEST_CASE("options beside a file say its unit of time, and that known ids are left out") {
+TEST_CASE("a file's options set its unit of time, and that known ids are left out") {
   SpoolFixture at;
   WriteFile(at.Path("a.ndjson.options"), R"({"timestamp_unit":"s","dedupe":"id"})");
   at.Put("a.ndjson", R"({"id":"x","timestamp":1772600767})"

@@ -274,7 +274,7 @@ TEST_CASE("gzip files with one member or several are loaded") {
   CHECK(Load(*backend, {.table = "test.logs", .files = {padded}}).rows == 8);
 }
 
-TEST_CASE("damaged gzip is refused with the place, and nothing of the file is in") {
+TEST_CASE("damaged gzip is rejected with the position, and nothing of the file is stored") {
   TemporaryFolder folder;
   const auto backend = OpenFolder(folder / "data");
   const std::string whole = Gzip(Rows(5000));

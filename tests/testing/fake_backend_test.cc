@@ -29,7 +29,7 @@ absl::Status Run(FakeBackend& backend, const PreparedQuery& query, BatchSink& si
   return backend.Execute(query, {}, limits, cancellation, sink);
 }
 
-TEST_CASE("a fake backend answers with the rows it was given, and remembers what it was asked") {
+TEST_CASE("a fake backend answers with given rows, and records its queries") {
   FakeBackend backend(Catalog::DeclaredLogs());
   backend.AnswerText("SELECT 1", Numbers(2));
   CollectingSink sink;
@@ -64,7 +64,7 @@ TEST_CASE("a query without an answer says which text to register") {
   CHECK(status == absl::InternalError("fake backend: no answer for SELECT 2"));
 }
 
-TEST_CASE("rows that do not fit the query are told apart from it") {
+TEST_CASE("rows that do not fit the query are an error of the fake backend") {
   FakeBackend backend(Catalog::DeclaredLogs());
   CollectingSink sink;
   backend.AnswerText("t", {{Value::Int64(1), Value::Int64(2)}});
