@@ -88,7 +88,7 @@ class Splitter {
       if (why_not.empty()) why_not = std::move(reason);
     }
     if (plan->kind == PlanKind::kCteScan) return std::string("a WITH entry is kept here for all who read it");
-    if (inputs.empty()) return std::string("a row without a table is made here");
+    if (inputs.empty()) return std::string("SELECT without FROM is computed locally");
     if (why_not.empty()) {
       if (Filter* const filter = If<Filter>(plan.get())) return VisitFilter(*filter);
       why_not = reasons_.WhyNot(*plan);

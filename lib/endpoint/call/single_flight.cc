@@ -92,7 +92,7 @@ void SingleFlight::Run(const std::string& key, absl::Duration ttl, Flight& fligh
   absl::StatusOr<std::shared_ptr<const CachedAnswer>> result = FindFresh(key, ttl);
   if (*result == nullptr) result = Make(key, flight, compute);
   {
-    // From here on who asks finds what is kept, or begins anew.
+    // After this point a new caller finds the cached answer or starts a new flight.
     absl::MutexLock lock(&mutex_);
     const auto found = flights_.find(key);
     if (found != flights_.end() && found->second.get() == &flight) flights_.erase(found);

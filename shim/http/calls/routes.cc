@@ -202,7 +202,7 @@ HttpProblem Routes::AdmitBody(HttpRequest& request, const BodyLength& length, si
   }
   if (!TakesBody(request)) return {};
   if (coding != nullptr && !coding->empty() && !base::EqualsIgnoreCase(*coding, "identity")) {
-    return {415, "a request's body is not taken packed; send it without Content-Encoding"};
+    return {415, "compressed request bodies are not supported on this route; remove Content-Encoding"};
   }
   if (route != nullptr && route->audience == Audience::kToken) {
     // A body that keeps a thread waiting takes a valid token.
@@ -447,7 +447,7 @@ HttpResponse Routes::Sources(const RoutedRequest& request, RequestRecord&) {
 HttpResponse Routes::Backends(const RoutedRequest&, RequestRecord&) { return Text(200, "[]"); }
 
 HttpResponse Routes::Metrics(const RoutedRequest&, RequestRecord& record) {
-  if (!options_.metrics) return AnswerError(absl::NotFoundError("this server counts nothing"), true, record);
+  if (!options_.metrics) return AnswerError(absl::NotFoundError("metrics are disabled on this server"), true, record);
   HttpResponse response = Text(200, options_.metrics());
   response.content_type = kMetricsContentType;
   return response;

@@ -263,7 +263,7 @@ HttpProblem TakeBody(Connection& connection, Routes& routes, SlowBodies& slow_bo
   return problem;
 }
 
-// Mends the library's own headers where they are not true here.
+// Corrects headers that cpp-httplib sets wrongly for this connection.
 void Tidy(httplib::Response& response) {
   response.headers.erase("Accept-Ranges");
   if (!serving->last && !serving->unread_body && response.get_header_value("Connection") != "close") return;
@@ -388,7 +388,7 @@ HttpServer::Impl::Next HttpServer::Impl::RefuseHead(Connection& connection, cons
   return connection.Write(text) > 0 ? Next::kLinger : Next::kClose;
 }
 
-// Says so at once or not at all: the thread is the poller's.
+// Writes without blocking, because this runs on the poller's thread.
 void HttpServer::Impl::RefuseBusy(Connection& connection) {
   HttpRequest request;
   request.remote_address = PeerAddress(connection.fd());
