@@ -8,12 +8,12 @@ endif()
 find_program(LOGQUERY_CCACHE ccache)
 mark_as_advanced(LOGQUERY_CCACHE)
 if(LOGQUERY_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER AND PROJECT_IS_TOP_LEVEL)
-  # Files that use a precompiled header are kept only with this sloppiness; and the folder of a build says nothing about
-  # what it makes. With a base folder, which a machine's own settings may name, paths would be relative to the build's
-  # folder, and a build in another would find nothing: the test that compiles all of it as somebody's subdirectory.
+  # ccache serves every clone: paths in the source tree become relative to the build folder, and the build folder's own path is
+  # not hashed. -ffile-prefix-map, below, keeps both paths out of the objects. Files that use a precompiled header are cached only
+  # with this sloppiness. Messages show absolute paths, as without ccache.
   set(CMAKE_CXX_COMPILER_LAUNCHER
-    "${CMAKE_COMMAND}" -E env CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_NOHASHDIR=1 CCACHE_BASEDIR=
-      "${LOGQUERY_CCACHE}")
+    "${CMAKE_COMMAND}" -E env CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_NOHASHDIR=1
+      "CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}" CCACHE_ABSSTDERR=1 "${LOGQUERY_CCACHE}")
 endif()
 
 # Links in an eighth of the time, and there are fifty programs.
@@ -29,9 +29,10 @@ function(logquery_target name)
   set_target_properties(${name} PROPERTIES
     CXX_EXTENSIONS OFF
     INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}/logquery")
-  # -pthread for all alike, as one precompiled header serves them all.
+  # -pthread for all alike, as one precompiled header serves them all. No object holds the path of a clone: ccache does not hash the
+  # value of -ffile-prefix-map, so an object of one clone serves the others.
   target_compile_options(${name} PRIVATE
-    -pthread -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wcast-qual -Wundef -Wvla
+    -pthread "-ffile-prefix-map=${PROJECT_SOURCE_DIR}/=" -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wcast-qual -Wundef -Wvla
     $<$<BOOL:${LOGQUERY_WARNINGS_AS_ERRORS}>:-Werror>
     $<$<CXX_COMPILER_ID:Clang,AppleClang>:-Wthread-safety>
     # ccache needs it to see through a precompiled header; -Wrestrict of gcc 12 fires on std::string's own operator+.
@@ -80,14 +81,10 @@ function(logquery_batches name variable)
       list(APPEND files "${path}")
     endif()
   endforeach()
-  set(shared)
-  if(LOGQUERY_SHARED_BATCHES)
-    set(shared --shared "${LOGQUERY_SHARED_BATCHES}/${name}")
-  endif()
   if(files)
     execute_process(
       COMMAND "${Python3_EXECUTABLE}" "${PROJECT_SOURCE_DIR}/cmake/batch_sources.py" --size 8
-        --out "${PROJECT_BINARY_DIR}/batches/${name}" ${shared} ${files}
+        --root "${PROJECT_SOURCE_DIR}" --out "${LOGQUERY_BATCHES_DIR}/${name}" ${files}
       OUTPUT_VARIABLE batches COMMAND_ERROR_IS_FATAL ANY)
     # A new helper in one file may have the name of another file's.
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${files} "${PROJECT_SOURCE_DIR}/cmake/batch_sources.py")

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Writes source files that each include several others, so that a compiler reads their headers and makes their templates once.
 
-usage: batch_sources.py --size N --out FOLDER [--shared FOLDER] FILE...
+usage: batch_sources.py --size N --root FOLDER --out FOLDER FILE...
 
 Files of one folder are compiled N at a time. Several may have a helper of one name in their unnamed namespaces: where a
 file's name also stands in another file of the batch, a macro gives it a number. All headers come first, where no macro stands.
 A file stands alone if that can't be: it has macros or conditions of its own, uses a helper's name for a member of something, too,
 or has with `using` a name that another file has from elsewhere. Prints what is to be compiled: batches, and files that stand alone.
-A batch that would not change is not written, and one that stands in the shared folder is taken from there, for ccache.
+A batch includes its files by their paths below the root, so that it is the same in every clone, for ccache. One that would not
+change is not written.
 """
 import argparse
 import collections
@@ -138,7 +139,7 @@ def batches_of(sources, size):
         yield from (batch for batch in batches if batch)
 
 
-def text_of(batch):
+def text_of(batch, root):
     lines = ["// Written by cmake/batch_sources.py."]
     seen = set()
     for source in batch:
@@ -153,7 +154,7 @@ def text_of(batch):
         while any(f"{name}{number}" in words for name in renamed):
             number += len(batch)
         lines += [f"#define {name} {name}{number}" for name in renamed]
-        lines.append(f'#include "{source.path}"  // NOLINT')
+        lines.append(f'#include "{source.path.relative_to(root)}"  // NOLINT')
         lines += [f"#undef {name}" for name in renamed]
     return "\n".join(lines) + "\n"
 
@@ -165,8 +166,8 @@ def has_text(path, text):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--size", type=int, required=True)
+    parser.add_argument("--root", type=pathlib.Path, required=True)
     parser.add_argument("--out", type=pathlib.Path, required=True)
-    parser.add_argument("--shared", type=pathlib.Path)
     parser.add_argument("files", nargs="+", type=pathlib.Path)
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
@@ -176,10 +177,7 @@ def main():
             compiled.append(str(batch[0].path))
             continue
         name = f"{batch[0].path.parent.name}_{batch[0].path.stem}.cc"
-        text = text_of(batch)
-        if options.shared and has_text(options.shared / name, text):
-            compiled.append(str(options.shared / name))
-            continue
+        text = text_of(batch, options.root)
         path = options.out / name
         if not has_text(path, text):
             path.write_text(text, encoding="utf-8")

@@ -15,6 +15,7 @@
 
 #include "tests/bench/bench_util.h"
 #include "tests/sandbox/sandbox_logs.h"
+#include "tests/support/folders.h"
 
 namespace logquery {
 namespace {
@@ -24,7 +25,7 @@ using testing::SandboxLogs;
 constexpr double kMebibyte = 1 << 20;
 
 struct Options {
-  std::string file = LOGQUERY_GIANTS;
+  std::string file = testing::SourcePath("tests/testdata/sandbox/giants.txt");
   bool together = false;
   absl::Duration time_limit = absl::Milliseconds(500);
   int line = -1;  // that one alone, in this process

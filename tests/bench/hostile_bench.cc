@@ -29,6 +29,7 @@
 #include "tests/bench/bench_util.h"
 #include "tests/sandbox/hostile_lines.h"
 #include "tests/sandbox/sandbox_logs.h"
+#include "tests/support/folders.h"
 
 namespace logquery {
 namespace {
@@ -185,7 +186,7 @@ int Main(const std::string& file, const std::string& only) {
 }  // namespace logquery
 
 int main(int argc, char** argv) {
-  std::string file = LOGQUERY_HOSTILE, only;
+  std::string file = logquery::testing::SourcePath("tests/testdata/sandbox/hostile.txt"), only;
   for (int i = 1; i < argc; ++i) {
     const std::string argument = argv[i];
     if (argument == "--only" && i + 1 < argc) {

@@ -12,6 +12,7 @@
 #include "logquery/bigquery/bigquery_backend.h"
 #include "tests/bigquery/bigquery_host.h"
 #include "tests/bigquery/value_tables.h"
+#include "tests/support/folders.h"
 
 namespace logquery::testing {
 namespace {
@@ -19,7 +20,7 @@ namespace {
 using base::StrCat;
 
 std::string OptionsOfThePage() {
-  std::ifstream file(StrCat(LOGQUERY_SOURCE_DIR, "/docs/bigquery.md"));
+  std::ifstream file(testing::SourcePath("docs/bigquery.md"));
   const std::string text((std::istreambuf_iterator<char>(file)), {});
   const size_t at = text.find("```json\n");
   REQUIRE(at != std::string::npos);
@@ -55,7 +56,7 @@ TEST_CASE("the options of BigQuery's page work, also for the program") {
   std::ofstream(folder + "/endpoints/edge.json") << R"({"id": "5e0c2f57-5d0e-4b1b-9a53-0a6f4f0f4c16", "name": "edge"})";
   std::ofstream(folder + "/endpoints/edge.sql") << "SELECT id FROM `cloudflare.logs.prod`";
   const std::string command =
-      StrCat(LOGQUERY_BINARY_DIR, "/bin/logquery run --backend ", folder, "/bigquery.json --endpoints ", folder,
+      StrCat(testing::BuildPath("bin/logquery"), " run --backend ", folder, "/bigquery.json --endpoints ", folder,
              "/endpoints --no-builtin edge >", folder, "/answer 2>", folder, "/error");
   const int code = std::system(command.c_str());  // NOLINT(cert-env33-c): the page's command
   std::ifstream answer(folder + "/answer"), error(folder + "/error");

@@ -15,6 +15,7 @@
 #include <stdexcept>
 
 #include "lib/base/strings.h"
+#include "tests/support/folders.h"
 
 namespace logquery::testing {
 namespace {
@@ -63,8 +64,9 @@ void MakeCertificate(const std::string& folder) {
 }  // namespace
 
 std::string ClickHouse::WhyNot() {
-  if (access(LOGQUERY_CLICKHOUSE_HOST, X_OK) != 0) return "the test host of ClickHouse is not built";
-  if (access(LOGQUERY_CHDB_LIBRARY, R_OK) != 0) return "there is no chDB here: scripts/bootstrap clickhouse fetches it";
+  if (access(BuildPath("bin/logquery_clickhouse_host").c_str(), X_OK) != 0)
+    return "the test host of ClickHouse is not built";
+  if (access(ChdbLibrary().c_str(), R_OK) != 0) return "there is no chDB here: scripts/bootstrap clickhouse fetches it";
   return "";
 }
 
@@ -96,9 +98,9 @@ void ClickHouse::Start() {
   int input[2] = {-1, -1};
   int output[2] = {-1, -1};
   if (pipe2(input, O_CLOEXEC) != 0 || pipe2(output, O_CLOEXEC) != 0) Fail("no pipes", folder_);
-  std::vector<std::string> words = {LOGQUERY_CLICKHOUSE_HOST,
+  std::vector<std::string> words = {BuildPath("bin/logquery_clickhouse_host"),
                                     "--library",
-                                    LOGQUERY_CHDB_LIBRARY,
+                                    ChdbLibrary(),
                                     "--data",
                                     folder_ + "/data",
                                     "--user",

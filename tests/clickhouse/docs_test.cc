@@ -12,6 +12,7 @@
 #include "logquery/query_service.h"
 #include "tests/clickhouse/click_house.h"
 #include "tests/support/counting_source.h"
+#include "tests/support/folders.h"
 
 namespace logquery {
 namespace {
@@ -21,7 +22,7 @@ using testing::ClickHouse;
 
 // The page's blocks of that language.
 std::string BlockOf(const std::string& language, std::string_view begins) {
-  std::ifstream file(StrCat(LOGQUERY_SOURCE_DIR, "/docs/clickhouse.md"));
+  std::ifstream file(testing::SourcePath("docs/clickhouse.md"));
   const std::string text((std::istreambuf_iterator<char>(file)), {});
   const std::string open = StrCat("```", language, "\n", begins);
   const size_t at = text.find(open);

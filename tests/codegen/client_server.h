@@ -9,9 +9,11 @@
 #include <fstream>
 #include <string>
 
+#include "tests/support/folders.h"
+
 namespace logquery::codegen_tests {
 
-inline constexpr char kDefinitions[] = LOGQUERY_SOURCE_DIR "/tests/testdata/codegen/endpoints";
+inline const std::string kDefinitions = testing::SourcePath("tests/testdata/codegen/endpoints");
 // Rows of edge_logs, of the project "abc", one a second before kNow.
 inline constexpr int kRequests = 150;
 inline constexpr char kNow[] = "2026-03-04T05:45:00Z";

@@ -15,6 +15,7 @@
 #include "shim/codegen/source_text.h"
 #include "shim/codegen/typescript_client.h"
 #include "tests/codegen/client_server.h"
+#include "tests/support/folders.h"
 
 namespace logquery::shim {
 namespace {
@@ -36,7 +37,7 @@ ClientModel Model(const std::vector<std::string>& names = {}) {
 
 // Compares with tests/testdata/codegen/NAME, or writes it where LOGQUERY_UPDATE_GOLDEN=1.
 void CheckGolden(const std::string& name, const std::string& text) {
-  const std::string path = base::StrCat(LOGQUERY_SOURCE_DIR, "/tests/testdata/codegen/", name);
+  const std::string path = testing::SourcePath(base::StrCat("tests/testdata/codegen/", name));
   const char* const update = std::getenv("LOGQUERY_UPDATE_GOLDEN");
   if (update != nullptr && std::string_view(update) == "1") std::ofstream(path, std::ios::binary) << text;
   std::ifstream file(path, std::ios::binary);

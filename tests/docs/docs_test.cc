@@ -9,6 +9,7 @@
 
 #include "lib/base/strings.h"
 #include "tests/docs/pages.h"
+#include "tests/support/folders.h"
 
 namespace logquery {
 namespace {
@@ -104,7 +105,7 @@ TEST_CASE("the commands of upgrade.md work") { RunPage("docs/upgrade.md"); }
 
 TEST_CASE("cpp.md has each public header") {
   const std::string page = ReadPage("docs/cpp.md");
-  const fs::path headers = fs::path(LOGQUERY_SOURCE_DIR) / "include/logquery";
+  const fs::path headers = testing::SourcePath("include/logquery");
   int count = 0;
   for (const auto& entry : fs::recursive_directory_iterator(headers)) {
     if (entry.path().extension() != ".h") continue;
@@ -118,7 +119,7 @@ TEST_CASE("cpp.md has each public header") {
 
 TEST_CASE("the site's list has each page") {
   const std::string list = ReadPage("cmake/docs/mkdocs.yml");
-  for (const auto& entry : fs::directory_iterator(fs::path(LOGQUERY_SOURCE_DIR) / "docs")) {
+  for (const auto& entry : fs::directory_iterator(testing::SourcePath("docs"))) {
     if (entry.path().extension() != ".md") continue;
     const std::string name = entry.path().filename().string();
     CAPTURE(name);
@@ -127,7 +128,7 @@ TEST_CASE("the site's list has each page") {
 }
 
 TEST_CASE("no page has commands that are not run") {
-  for (const auto& entry : fs::directory_iterator(fs::path(LOGQUERY_SOURCE_DIR) / "docs")) {
+  for (const auto& entry : fs::directory_iterator(testing::SourcePath("docs"))) {
     if (entry.path().extension() != ".md") continue;
     const std::string page = "docs/" + entry.path().filename().string();
     CAPTURE(page);
@@ -140,9 +141,9 @@ TEST_CASE("no page has commands that are not run") {
 }
 
 TEST_CASE("links between pages lead somewhere") {
-  for (const auto& entry : fs::directory_iterator(fs::path(LOGQUERY_SOURCE_DIR) / "docs")) {
+  for (const auto& entry : fs::directory_iterator(testing::SourcePath("docs"))) {
     if (entry.path().extension() != ".md") continue;
-    const std::string text = ReadPage(fs::relative(entry.path(), LOGQUERY_SOURCE_DIR));
+    const std::string text = ReadPage(fs::relative(entry.path(), testing::SourcePath("")));
     for (size_t at = text.find("]("); at != std::string::npos; at = text.find("](", at + 1)) {
       const std::string link = text.substr(at + 2, text.find_first_of("#)", at + 2) - at - 2);
       CAPTURE(entry.path().string(), link);
@@ -154,8 +155,8 @@ TEST_CASE("links between pages lead somewhere") {
 TEST_CASE("the demo's commands work", "[serial]") {
   const fs::path folder = fs::temp_directory_path() / base::StrCat("logquery-demo-", getpid());
   const Outcome outcome =
-      RunCommand(base::StrCat(LOGQUERY_SOURCE_DIR "/scripts/demo --check --rows 20000 --port ", FreePort(),
-                              " --program " LOGQUERY_BINARY_DIR "/bin/logquery --folder ", folder.string()));
+      RunCommand(base::StrCat(testing::SourcePath("scripts/demo"), " --check --rows 20000 --port ", FreePort(),
+                              " --program ", testing::BuildPath("bin/logquery"), " --folder ", folder.string()));
   fs::remove_all(folder);
   INFO(outcome.output);
   CHECK(outcome.status == 0);

@@ -35,23 +35,23 @@ def apply(text, step):
     return "".join(lines[:at] + [step["code"]] + lines[at:])
 
 
-def unit_of(path, commands):
+def unit_of(file, source, commands):
     """The compiler's command for the file, by itself or in a batch of cmake/batch_sources.py that includes it."""
     for command in commands:
         unit = pathlib.Path(command["file"])
-        if unit == path or ("/batches/" in command["file"] and f'#include "{path}"' in unit.read_text(encoding="utf-8")):
+        if unit == source / file or ("/batches/" in command["file"] and f'#include "{file}"' in unit.read_text(encoding="utf-8")):
             return command
-    raise SystemExit(f"{path} is not compiled")
+    raise SystemExit(f"{file} is not compiled")
 
 
-def compile_unit(command, made, work):
+def compile_unit(command, source, made, work):
     """Compiles what the command does, with the files in `made` in the place of theirs."""
     unit = pathlib.Path(command["file"])
-    changed = made.get(unit)
+    changed = next((instead for file, instead in made.items() if source / file == unit), None)
     if changed is None:
         text = unit.read_text(encoding="utf-8")
-        for path, instead in made.items():
-            text = text.replace(f'#include "{path}"', f'#include "{instead}"')
+        for file, instead in made.items():
+            text = text.replace(f'#include "{file}"  // NOLINT', f'#include "{instead}"')
         changed = work / unit.name
         changed.write_text(text, encoding="utf-8")
     words = shlex.split(command["command"])
@@ -81,12 +81,12 @@ def main(source, binary):
         for step in found:
             texts[step["file"]] = apply(texts[step["file"]], step)
         commands = json.loads((binary / "compile_commands.json").read_text(encoding="utf-8"))
-        made = {source / file: work / file.replace("/", "_") for file in files}
+        made = {file: work / file.replace("/", "_") for file in files}
         for file in files:
-            made[source / file].write_text(texts[file], encoding="utf-8")
+            made[file].write_text(texts[file], encoding="utf-8")
         objects = {}
-        for command in {unit["file"]: unit for unit in (unit_of(path, commands) for path in made)}.values():
-            original, target = compile_unit(command, made, work)
+        for command in {unit["file"]: unit for unit in (unit_of(file, source, commands) for file in made)}.values():
+            original, target = compile_unit(command, source, made, work)
             objects[original] = target
         link = subprocess.run(["ninja", "-t", "commands", "test_emit"], cwd=binary, check=True, capture_output=True, text=True)
         line = next(c for c in reversed(link.stdout.splitlines()) if " -o bin/test_emit " in c)

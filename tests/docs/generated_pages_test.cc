@@ -18,6 +18,7 @@
 #include "nlohmann/json.hpp"
 #include "shim/http/error_statuses.h"
 #include "tests/docs/pages.h"
+#include "tests/support/folders.h"
 
 namespace logquery {
 namespace {
@@ -59,7 +60,7 @@ void CheckGenerated(const std::string& page, std::string_view mark, const std::s
   REQUIRE(at != std::string::npos);
   const std::string wanted = text.substr(0, at + mark.size()) + generated;
   if (std::getenv("LOGQUERY_UPDATE_GOLDEN") != nullptr) {
-    std::ofstream(fs::path(LOGQUERY_SOURCE_DIR) / page, std::ios::binary) << wanted;
+    std::ofstream(testing::SourcePath(page), std::ios::binary) << wanted;
     return;
   }
   INFO("LOGQUERY_UPDATE_GOLDEN=1 build/bin/test_docs writes " << page << " anew");

@@ -12,13 +12,14 @@
 
 #include "lib/base/strings.h"
 #include "shim/http/listener.h"
+#include "tests/support/folders.h"
 
 namespace logquery {
 
 namespace fs = std::filesystem;
 
 std::string ReadPage(const fs::path& page) {
-  std::ifstream file(fs::path(LOGQUERY_SOURCE_DIR) / page, std::ios::binary);
+  std::ifstream file(testing::SourcePath(page.string()), std::ios::binary);
   REQUIRE(file);
   return std::string(std::istreambuf_iterator<char>(file), {});
 }
@@ -71,8 +72,8 @@ Outcome RunScript(std::string name, std::string commands) {
   std::replace(name.begin(), name.end(), '/', '-');
   const fs::path folder = fs::temp_directory_path() / base::StrCat("logquery-", name, "-", getpid());
   fs::create_directories(folder);
-  std::ofstream(folder / ".script") << "set -eu\ncd " << folder
-                                    << "\nexport PATH=" << LOGQUERY_BINARY_DIR "/bin:$PATH\n"
+  std::ofstream(folder / ".script") << "set -eu\ncd " << folder << "\nexport PATH=" << testing::BuildPath("bin")
+                                    << ":$PATH\n"
                                     << "trap 'kill $(jobs -p) 2>/dev/null || true; wait' EXIT\n"
                                     // An error's status is a failure, too.
                                     << "curl() { command curl --fail-with-body \"$@\"; }\n"

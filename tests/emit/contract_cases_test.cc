@@ -12,6 +12,7 @@
 #include "lib/rewrite/functions/functions.h"
 #include "tests/emit/duckdb_function_cases.h"
 #include "tests/support/end_of_run.h"
+#include "tests/support/folders.h"
 
 namespace logquery::emit {
 namespace {
@@ -22,7 +23,7 @@ using rewrite::Overload;
 // Another file for a test of this one: tests/docs/function_steps_test.py.
 std::string FileOfLines() {
   const char* const other = std::getenv("LOGQUERY_FUNCTION_CASES");
-  return other != nullptr ? other : LOGQUERY_SOURCE_DIR "/lib/testing/function_cases.txt";
+  return other != nullptr ? other : testing::SourcePath("lib/testing/function_cases.txt");
 }
 
 constexpr char kHead[] =

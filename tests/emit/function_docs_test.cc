@@ -9,11 +9,12 @@
 
 #include "lib/base/strings.h"
 #include "lib/rewrite/functions/functions.h"
+#include "tests/support/folders.h"
 
 namespace logquery::emit {
 namespace {
 
-const std::string kPage = base::StrCat(LOGQUERY_SOURCE_DIR, "/docs/sql_support.md");
+const std::string kPage = testing::SourcePath("docs/sql_support.md");
 constexpr std::string_view kBegin = "<!-- The table begins: `logquery check --functions` prints it. -->\n\n";
 constexpr std::string_view kEnd = "\n<!-- The table ends. -->\n";
 

@@ -17,6 +17,7 @@
 #include "logquery/error.h"
 #include "logquery/query_service.h"
 #include "logquery/store/duckdb_backend.h"
+#include "tests/support/folders.h"
 
 namespace logquery {
 namespace {
@@ -24,7 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 using base::StrCat;
 
-constexpr char kDefinitions[] = LOGQUERY_SOURCE_DIR "/examples/supabase/endpoints";
+const std::string kDefinitions = testing::SourcePath("examples/supabase/endpoints");
 constexpr int kRows = 40;
 
 // Of different kinds, lengths and orders.

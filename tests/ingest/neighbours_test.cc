@@ -27,6 +27,7 @@
 #include "lib/base/strings.h"
 #include "logquery/store/folder_check.h"
 #include "tests/ingest/ingest_server.h"
+#include "tests/support/folders.h"
 
 namespace logquery::ingest_tests {
 namespace {
@@ -34,7 +35,7 @@ namespace {
 namespace fs = std::filesystem;
 using base::StrCat;
 
-constexpr char kEndpoints[] = LOGQUERY_SOURCE_DIR "/examples/supabase/endpoints";
+const std::string kEndpoints = testing::SourcePath("examples/supabase/endpoints");
 constexpr const char* kLogs[] = {"edge_logs",    "postgres_logs", "function_logs", "auth_logs",
                                  "storage_logs", "realtime_logs", "supavisor_logs"};
 

@@ -16,6 +16,7 @@
 
 #include "lib/base/strings.h"
 #include "tests/ingest/ingest_server.h"
+#include "tests/support/folders.h"
 
 namespace logquery::ingest_tests {
 namespace {
@@ -23,8 +24,8 @@ namespace {
 constexpr char kPublic[] = "f2b1c9d07a5e4836a1f0c5a7e9d3b4628c0d";
 constexpr char kPrivate[] = "07d9e3b4628c0df2b1c9a5e4836a1f0c5a7e";
 
-constexpr char kEndpoints[] = LOGQUERY_SOURCE_DIR "/examples/supabase/endpoints";
-constexpr char kCompose[] = LOGQUERY_SOURCE_DIR "/examples/supabase/docker-compose.logquery.yml";
+const std::string kEndpoints = testing::SourcePath("examples/supabase/endpoints");
+const std::string kCompose = testing::SourcePath("examples/supabase/docker-compose.logquery.yml");
 
 // The lines NAME: VALUE of the compose file's part of that name, which is a map of texts.
 std::vector<std::pair<std::string, std::string>> MapOf(const std::string& part) {
@@ -58,7 +59,7 @@ class Stack {
                                                      {"LOGQUERY_ENDPOINTS", kEndpoints},
                                                      {"LOGFLARE_PUBLIC_ACCESS_TOKEN", public_token},
                                                      {"LOGFLARE_PRIVATE_ACCESS_TOKEN", kPrivate}};
-    std::string command = "exec env PATH=" LOGQUERY_BINARY_DIR "/bin:$PATH";
+    std::string command = "exec env PATH=" + testing::BuildPath("bin") + ":$PATH";
     const auto environment = MapOf("environment");
     REQUIRE(environment.size() > here.size());
     for (const auto& [name, value] : environment) {

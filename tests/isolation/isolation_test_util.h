@@ -12,11 +12,13 @@
 #include "tests/isolation/stored_rows.h"
 #include "tests/isolation/twins.h"
 #include "tests/support/end_of_run.h"
+#include "tests/support/folders.h"
 
 namespace logquery::isolation {
 
 inline const Catalogue& Expressions() {
-  static const absl::StatusOr<Catalogue> catalogue = Catalogue::Read(LOGQUERY_ISOLATION_EXPRESSIONS);
+  static const absl::StatusOr<Catalogue> catalogue =
+      Catalogue::Read(testing::SourcePath("tests/isolation/expressions.txt"));
   INFO(catalogue.status());
   REQUIRE(catalogue.ok());
   return *catalogue;

@@ -24,6 +24,7 @@
 #include "tests/isolation/query_maker.h"
 #include "tests/isolation/supervisor.h"
 #include "tests/isolation/twins.h"
+#include "tests/support/folders.h"
 
 namespace logquery::isolation {
 namespace {
@@ -104,7 +105,7 @@ absl::Status RunCalls(const Options& options, const std::string& root, const std
 }
 
 int Main(const Options& options) {
-  const absl::StatusOr<Catalogue> catalogue = Catalogue::Read(LOGQUERY_ISOLATION_EXPRESSIONS);
+  const absl::StatusOr<Catalogue> catalogue = Catalogue::Read(testing::SourcePath("tests/isolation/expressions.txt"));
   if (!catalogue.ok()) {
     std::fprintf(stderr, "%s\n", catalogue.status().ToString().c_str());
     return 2;

@@ -16,6 +16,7 @@
 #include "shim/command/command_line.h"
 #include "tests/postgres/cluster.h"
 #include "tests/postgres/logflare_loader.h"
+#include "tests/support/folders.h"
 
 namespace logquery::testing {
 namespace {
@@ -198,13 +199,13 @@ std::string CommandsOf(const fs::path& page) {
 TEST_CASE("the commands of the documentation answer from PostgreSQL, and serve over HTTP", "[postgres]") {
   if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
   const SampleTwice sample("");
-  std::string commands = CommandsOf(fs::path(LOGQUERY_SOURCE_DIR) / "docs/postgres.md");
+  std::string commands = CommandsOf(testing::SourcePath("docs/postgres.md"));
   const size_t serve = commands.find("logquery serve");
   REQUIRE(serve != std::string::npos);
   commands += " --listen 127.0.0.1:0 --no-supervise >out &";
   std::ofstream script(fs::path(sample.file).parent_path() / "script");
   script << "set -eu\ncd " << fs::path(sample.file).parent_path().string() << "\nln -s backend.json postgres.json\n"
-         << "export PATH=" << LOGQUERY_BINARY_DIR << "/bin:$PATH REF=" << sample.project << "\n"
+         << "export PATH=" << testing::BuildPath("bin") << ":$PATH REF=" << sample.project << "\n"
          << "trap 'kill $(jobs -p) 2>/dev/null || true; wait' EXIT\n"
          << "TOKEN=$(logquery token create --tokens tokens.json --label page --project $REF | head -n 1)\n"
          << commands << "\n"
@@ -230,9 +231,10 @@ TEST_CASE("the commands of the documentation answer from PostgreSQL, and serve o
 class Served {
  public:
   explicit Served(const fs::path& folder) : folder_(folder) {
-    const std::string command = StrCat("cd ", folder.string(), " && echo $$ >pid && exec ", LOGQUERY_BINARY_DIR,
-                                       "/bin/logquery serve --backend backend.json --tokens tokens.json "
-                                       "--listen 127.0.0.1:0 --no-supervise 2>log");
+    const std::string command =
+        StrCat("cd ", folder.string(), " && echo $$ >pid && exec ", testing::BuildPath("bin/logquery"),
+               " serve --backend backend.json --tokens tokens.json "
+               "--listen 127.0.0.1:0 --no-supervise 2>log");
     output_ = popen(command.c_str(), "r");  // NOLINT(cert-env33-c): a shell starts the server
     REQUIRE(output_ != nullptr);
     std::string line;

@@ -13,6 +13,7 @@
 #include "tests/postgres/cluster.h"
 #include "tests/postgres/logflare_loader.h"
 #include "tests/support/counting_source.h"
+#include "tests/support/folders.h"
 
 namespace logquery {
 namespace {
@@ -21,7 +22,7 @@ using base::StrCat;
 using testing::Cluster;
 
 std::string StatementsOf(const std::string& page) {
-  std::ifstream file(StrCat(LOGQUERY_SOURCE_DIR, "/", page));
+  std::ifstream file(testing::SourcePath(page));
   const std::string text((std::istreambuf_iterator<char>(file)), {});
   std::string statements;
   constexpr std::string_view kBegin = "```sql\n";

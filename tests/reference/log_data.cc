@@ -10,6 +10,7 @@
 
 #include "shim/sample/sample.h"
 #include "tests/support/end_of_run.h"
+#include "tests/support/folders.h"
 
 namespace logquery::reference {
 namespace {
@@ -115,7 +116,7 @@ LogData::LogData() {
   if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
   folder_ = name;
   backend_ = Need(OpenDuckDb({.folder = folder_ / "data"}));
-  logs_.edge_metadata_fields = ReadMetadataFields(LOGQUERY_SOURCE_DIR "/lib/model/log_schema.json", kEdge);
+  logs_.edge_metadata_fields = ReadMetadataFields(testing::SourcePath("lib/model/log_schema.json"), kEdge);
   AddSample("quarter", 3'000, 3, 100, 11);
   AddSample("week", 3'000, 4, 7, 12);
   AddSample("hours", 3'000, 2, 0.1, 13);

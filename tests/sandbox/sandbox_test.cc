@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "tests/sandbox/sandbox_logs.h"
+#include "tests/support/folders.h"
 
 namespace logquery {
 namespace {
@@ -18,7 +19,7 @@ constexpr int64_t kOver = int64_t{8} << 30;  // sanitizers keep memory that was 
 constexpr absl::Duration kTimeLimit = absl::Milliseconds(500);
 
 std::vector<std::string> Lines(const std::string& name) {
-  return testing::SandboxLines(base::StrCat(LOGQUERY_SOURCE_DIR, "/tests/testdata/sandbox/", name));
+  return testing::SandboxLines(testing::SourcePath(base::StrCat("tests/testdata/sandbox/", name)));
 }
 
 TEST_CASE("every attack is refused before anything runs, and the error says why") {

@@ -11,6 +11,7 @@
 #include "lib/base/strings.h"
 #include "shim/command/command_line.h"
 #include "shim/command/commands.h"
+#include "tests/support/folders.h"
 
 namespace logquery::shim {
 namespace {
@@ -59,7 +60,7 @@ TEST_CASE("help is had by help and by --help") {
 
 TEST_CASE("help lists each command that the page describes") {
   const std::string all = Run({"help"}).out;
-  std::ifstream page(LOGQUERY_SOURCE_DIR "/docs/command_line.md");
+  std::ifstream page(testing::SourcePath("docs/command_line.md"));
   int commands = 0;
   for (std::string line; std::getline(page, line);) {
     if (line.substr(0, 3) != "## ") continue;

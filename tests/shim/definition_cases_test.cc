@@ -16,6 +16,7 @@
 #include "shim/command/commands.h"
 #include "shim/command/junit.h"
 #include "shim/command/row_diff.h"
+#include "tests/support/folders.h"
 
 namespace logquery::shim {
 namespace {
@@ -178,8 +179,8 @@ TEST_CASE("a misspelt parameter fails its case, and a misspelt field of a row al
 }
 
 TEST_CASE("the examples' definitions are in order, and their cases pass") {
-  for (const char* folder :
-       {LOGQUERY_SOURCE_DIR "/examples/endpoints", LOGQUERY_SOURCE_DIR "/examples/supabase/endpoints"}) {
+  for (const std::string& folder :
+       {testing::SourcePath("examples/endpoints"), testing::SourcePath("examples/supabase/endpoints")}) {
     const Outcome cases = Run({folder});
     INFO(cases.out << cases.err);
     CHECK(cases.code == kExitOk);

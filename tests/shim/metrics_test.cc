@@ -11,6 +11,7 @@
 #include "lib/base/strings.h"
 #include "re2/re2.h"
 #include "tests/shim/introspected_server.h"
+#include "tests/support/folders.h"
 
 namespace logquery::shim {
 namespace {
@@ -165,7 +166,7 @@ TEST_CASE("the dashboard of the examples asks for metrics that there are") {
   metrics.OnCall(refused);
   metrics.OnCache({});
   const std::string text = metrics.Text();
-  std::ifstream file(LOGQUERY_SOURCE_DIR "/examples/grafana_dashboard.json");
+  std::ifstream file(testing::SourcePath("examples/grafana_dashboard.json"));
   const std::string dashboard(std::istreambuf_iterator<char>(file), {});
   re2::StringPiece rest(dashboard);
   std::string name;

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "lib/base/strings.h"
+#include "tests/support/folders.h"
 
 namespace logquery::shim {
 namespace {
@@ -23,7 +24,7 @@ struct Outcome {
 
 // Both streams of `logquery ARGUMENTS`.
 Outcome NoEngine(const std::string& arguments) {
-  const std::string command = base::StrCat(LOGQUERY_BINARY_DIR "/bin/logquery_no_engine ", arguments, " 2>&1");
+  const std::string command = base::StrCat(testing::BuildPath("bin/logquery_no_engine"), " ", arguments, " 2>&1");
   FILE* const pipe = popen(command.c_str(), "r");
   REQUIRE(pipe != nullptr);
   Outcome outcome;

@@ -12,6 +12,7 @@
 #include "lib/base/strings.h"
 #include "shim/http/routes.h"
 #include "tests/shim/server_fixture.h"
+#include "tests/support/folders.h"
 
 namespace logquery::shim {
 namespace {
@@ -140,7 +141,7 @@ TEST_CASE("the table says enough of each route to describe it") {
 }
 
 TEST_CASE("docs/http.md has each route that is there for others than the folder's owner") {
-  std::ifstream file(LOGQUERY_SOURCE_DIR "/docs/http.md");
+  std::ifstream file(testing::SourcePath("docs/http.md"));
   const std::string page(std::istreambuf_iterator<char>(file), {});
   REQUIRE_FALSE(page.empty());
   for (const Route& route : Routes::Table()) {

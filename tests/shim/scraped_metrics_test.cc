@@ -14,6 +14,7 @@
 #include "lib/base/strings.h"
 #include "tests/shim/configured_server.h"
 #include "tests/shim/server_fixture.h"
+#include "tests/support/folders.h"
 
 namespace logquery::shim {
 namespace {
@@ -26,7 +27,7 @@ constexpr char kLogs[] = "/api/endpoints/query/logs.all?project=abc";
 
 // promtool of scripts/bootstrap promtool, or the system's; empty: there is none.
 std::string Promtool() {
-  if (std::filesystem::exists(LOGQUERY_PROMTOOL)) return LOGQUERY_PROMTOOL;
+  if (std::filesystem::exists(testing::PromtoolPath())) return testing::PromtoolPath();
   return std::system("command -v promtool >/dev/null 2>&1") == 0 ? "promtool" : "";
 }
 

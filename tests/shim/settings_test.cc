@@ -17,6 +17,7 @@
 #include "absl/strings/ascii.h"
 #include "lib/base/strings.h"
 #include "shim/command/command_line.h"
+#include "tests/support/folders.h"
 
 namespace logquery::shim {
 namespace {
@@ -310,7 +311,7 @@ TEST_CASE("help and the documentation have every setting, with its default") {
     CHECK(Has(help, OptionOf(setting)));
   }
   CHECK(Has(help, "(default: 127.0.0.1:4000)"));
-  std::ifstream page(std::string(LOGQUERY_SOURCE_DIR) + "/docs/command_line.md", std::ios::binary);
+  std::ifstream page(testing::SourcePath("docs/command_line.md"), std::ios::binary);
   const std::string text(std::istreambuf_iterator<char>(page), {});
   INFO("`logquery config keys` prints the table");
   CHECK(Has(text, SettingsTable()));

@@ -10,13 +10,14 @@
 
 #include "lib/base/strings.h"
 #include "lib/rewrite/functions/functions.h"
+#include "tests/support/folders.h"
 
 namespace logquery::testing {
 namespace {
 
 using Answer = Pushdown::Answer;
 
-const std::string kPage = base::StrCat(LOGQUERY_SOURCE_DIR, "/docs/pushdown.md");
+const std::string kPage = testing::SourcePath("docs/pushdown.md");
 
 std::string Read(const std::string& path) {
   std::ifstream file(path, std::ios::binary);

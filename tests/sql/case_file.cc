@@ -5,11 +5,12 @@
 #include <fstream>
 
 #include "lib/base/strings.h"
+#include "tests/support/folders.h"
 
 namespace logquery::sql {
 namespace {
 
-std::string PathOf(const std::string& file) { return base::StrCat(LOGQUERY_SOURCE_DIR, "/tests/testdata/sql/", file); }
+std::string PathOf(const std::string& file) { return testing::SourcePath("tests/testdata/sql/" + file); }
 
 // The lines up to one that is `end`, joined.
 std::string ReadUntil(std::istream& in, const std::string& end) {

@@ -6,6 +6,7 @@
 
 #include "absl/strings/ascii.h"
 #include "lib/base/strings.h"
+#include "tests/support/folders.h"
 
 namespace logquery::testing {
 namespace {
@@ -65,7 +66,7 @@ void Write(const std::string& path, const File& file, const std::vector<GoldenRe
 
 std::vector<GoldenResult> RunGolden(const std::string& path,
                                     const std::function<std::string(const GoldenCase&)>& make) {
-  const std::string full = base::StrCat(LOGQUERY_SOURCE_DIR, "/tests/testdata/", path);
+  const std::string full = testing::SourcePath(base::StrCat("tests/testdata/", path));
   const File file = Read(full);
   std::vector<GoldenResult> results;
   for (const GoldenCase& each : file.cases) results.push_back({each.title, each.expected, make(each)});

@@ -28,6 +28,7 @@
 #include "absl/time/clock.h"
 #include "lib/base/strings.h"
 #include "tests/fuzz/differential/runner.h"
+#include "tests/support/folders.h"
 
 namespace logquery::fuzz {
 namespace {
@@ -136,7 +137,7 @@ int Summary(const Options& options, const Tally& tally) {
 }
 
 int Main(const Options& options) {
-  const absl::StatusOr<Grammar> grammar = Grammar::Read(LOGQUERY_FUZZ_EXPRESSIONS);
+  const absl::StatusOr<Grammar> grammar = Grammar::Read(testing::SourcePath("tests/fuzz/differential/expressions.txt"));
   if (!grammar.ok()) {
     std::fprintf(stderr, "%s\n", grammar.status().ToString().c_str());
     return 2;
