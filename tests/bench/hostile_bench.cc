@@ -186,7 +186,7 @@ int Main(const std::string& file, const std::string& only) {
 }  // namespace logquery
 
 int main(int argc, char** argv) {
-  std::string file = testing::SourcePath("tests/testdata/sandbox/hostile.txt"), only;
+  std::string file = logquery::testing::SourcePath("tests/testdata/sandbox/hostile.txt"), only;
   for (int i = 1; i < argc; ++i) {
     const std::string argument = argv[i];
     if (argument == "--only" && i + 1 < argc) {
