@@ -1,8 +1,7 @@
-// Formats numbers, sizes and times for people.
+// Formats times for logs, and text for cells of a fixed width.
 #include "shim/observe/display.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <iterator>
 
 #include "lib/base/control_characters.h"
@@ -40,41 +39,7 @@ char32_t Visible(char32_t code_point) {
   return base::IsControlCharacter(code_point) ? 0xFFFD : code_point;
 }
 
-std::string Decimal(double number, std::string_view unit) {
-  char text[64];
-  std::snprintf(text, sizeof(text), number < 10 ? "%.1f %.*s" : "%.0f %.*s", number, static_cast<int>(unit.size()),
-                unit.data());
-  return text;
-}
-
 }  // namespace
-
-std::string WithCommas(int64_t number) {
-  std::string digits = std::to_string(number);
-  for (int64_t at = static_cast<int64_t>(digits.size()) - 3; at > (number < 0 ? 1 : 0); at -= 3) {
-    digits.insert(static_cast<size_t>(at), 1, ',');
-  }
-  return digits;
-}
-
-std::string BytesText(int64_t bytes) {
-  if (bytes < 1'000) return base::StrCat(bytes, " B");
-  auto size = static_cast<double>(bytes);
-  for (const std::string_view unit : {"kB", "MB", "GB"}) {
-    size /= 1'000;
-    if (size < 999.5) return Decimal(size, unit);
-  }
-  return Decimal(size / 1'000, "TB");
-}
-
-std::string DurationText(absl::Duration time) {
-  const double seconds = absl::ToDoubleSeconds(time);
-  if (seconds < 1) return Decimal(seconds * 1'000, "ms");
-  if (seconds < 90) return Decimal(seconds, "s");
-  const int64_t whole = absl::ToInt64Seconds(time);
-  if (whole < 5'400) return base::StrCat(whole / 60, " min ", whole % 60, " s");
-  return base::StrCat(whole / 3'600, " h ", whole / 60 % 60, " min");
-}
 
 std::string MillisecondsText(absl::Duration time) {
   // To the nearest microsecond. Printing a double takes ten times as long, and a line of the log has seven of these.

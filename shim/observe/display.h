@@ -1,18 +1,18 @@
-// Formats numbers, sizes and times for people, and cells of a fixed width.
+// Formats times for logs, and cells of a fixed width; readable_text.h formats numbers, sizes and durations.
 #ifndef LOGQUERY_SHIM_OBSERVE_DISPLAY_H_
 #define LOGQUERY_SHIM_OBSERVE_DISPLAY_H_
 
-#include <cstdint>
 #include <string>
 #include <string_view>
 
 #include "absl/time/time.h"
+#include "lib/base/readable_text.h"
 
 namespace logquery::shim {
 
-std::string WithCommas(int64_t number);         // "1,234,567"
-std::string BytesText(int64_t bytes);           // "1.4 GB", in powers of 1000
-std::string DurationText(absl::Duration time);  // "38 ms", "4.2 s", "3 min 5 s"
+using base::BytesText;
+using base::DurationText;
+using base::WithCommas;
 
 // Returns "12.345": milliseconds with three digits after the point, as `%.3f` has them.
 std::string MillisecondsText(absl::Duration time);

@@ -172,7 +172,8 @@ absl::StatusOr<Principal> TokenFile::Authenticate(std::string_view token) {
   const std::shared_ptr<const Records> records = state_->Current();
   if (records == nullptr) {
     return absl::UnavailableError(
-        "the token file is invalid; all tokens are rejected until it is repaired; /ready on the admin listener says why");
+        "the token file is invalid; all tokens are rejected until it is repaired; /ready on the admin listener says "
+        "why");
   }
   const TokenRecord* record = FindDigest(*records, base::Sha256Hex(token));
   if (record == nullptr) return unknown;

@@ -7,6 +7,7 @@
 
 #include "absl/time/time.h"
 #include "lib/base/status_macros.h"
+#include "lib/serving/store/maintenance_lines.h"
 #include "logquery/clock.h"
 #include "logquery/store/backup.h"
 #include "logquery/store/duckdb_backend.h"
@@ -18,7 +19,6 @@
 #include "nlohmann/json.hpp"
 #include "shim/cli/folder/folder.h"
 #include "shim/cli/folder/forget_field.h"
-#include "shim/cli/serve/upkeep.h"
 
 namespace logquery::shim {
 namespace {
@@ -188,7 +188,7 @@ absl::StatusOr<int64_t> ClusterFolder(const std::string& folder,
   LOGQUERY_ASSIGN_OR_RETURN(const std::unique_ptr<DuckDbBackend> backend, OpenToWrite(folder));
   ClusterRequest request;
   request.now = Clock::Real()->Now();
-  request.on_day = [&](const ClusteredDay& day) { on_day(ClusteredText(day)); };
+  request.on_day = [&](const ClusteredDay& day) { on_day(serving::ClusteredText(day)); };
   LOGQUERY_ASSIGN_OR_RETURN(const ClusterReport report, backend->store().Cluster(request));
   return report.rows;
 }

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "absl/strings/str_split.h"
 #include "lib/base/strings.h"
 #include "lib/endpoint/call/retention_window.h"
 #include "logquery/clock.h"
@@ -18,20 +17,6 @@
 
 namespace logquery::shim {
 namespace {
-
-// As if each log that is named existed.
-absl::Status CheckRetainForm(const std::vector<std::string>& options) {
-  std::vector<std::string> logs;
-  for (const std::string& option : options) {
-    for (const absl::string_view part : absl::StrSplit(option, ',')) {
-      const std::string log(part.substr(0, part.find('=')));
-      const bool known = std::any_of(logs.begin(), logs.end(),
-                                     [&log](const std::string& other) { return base::EqualsIgnoreCase(other, log); });
-      if (!known && log != "*") logs.push_back(log);
-    }
-  }
-  return ParseRetain(options, logs).status();
-}
 
 absl::Status CheckNow(const std::string& now) {
   if (now.empty()) return absl::OkStatus();
@@ -64,8 +49,8 @@ std::vector<SettingProblem> CheckSettings(const ServeArguments& arguments) {
       {"cors_origin", Cors::Create(arguments.cors_origins).status()},
       {"now", CheckNow(service.now)},
       {"default_tier", endpoint::CheckDefaultTier(service.default_tier, RetentionPolicy::Default(Clock::Real()))},
-      {"retain", CheckRetainForm(arguments.retain)},
-      {"confirm_clock", ConfirmsClock(arguments.confirm_clock, absl::UnixEpoch()).status()},
+      {"retain", ParseRetain(arguments.retain).status()},
+      {"confirm_clock", ParseConfirmedDay(arguments.confirm_clock).status()},
       {"trace_to", arguments.trace_to.empty() ? absl::OkStatus() : CheckTraceUrl(arguments.trace_to)},
       {"token_from", ParseTokenFrom(arguments.token_from).status()},
       {"source_ids", ParseSourceIds(arguments.source_ids).status()},

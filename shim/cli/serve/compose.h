@@ -8,7 +8,6 @@
 #include <functional>
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "absl/status/statusor.h"
 #include "logquery/authenticator.h"
@@ -19,12 +18,11 @@
 #include "logquery/query_service.h"
 #include "logquery/remote_backend.h"
 #include "logquery/service_observer.h"
+#include "logquery/serving/maintenance.h"
 #include "shim/cli/folder/folder.h"
 #include "shim/cli/folder/loading.h"
 #include "shim/cli/options/commands.h"
-#include "shim/cli/serve/background.h"
 #include "shim/cli/serve/definition_report.h"
-#include "shim/cli/serve/upkeep.h"
 #include "shim/http/logs/ingest.h"
 #include "shim/observe/metrics.h"
 
@@ -48,9 +46,7 @@ struct Composition {
   std::unique_ptr<QueryService> local_service;  // without tokens: for the folder's owner
   std::unique_ptr<LogIntake> intake;
   std::unique_ptr<LogIngest> ingest;  // nullptr: nothing is taken in over HTTP
-  std::vector<std::unique_ptr<BackgroundTask>> upkeep;
-  std::shared_ptr<const UpkeepCounters> upkeep_counters;
-  std::function<absl::Status(const ServeArguments& now)> change;  // as EngineUpkeep has it; empty: there is no upkeep
+  std::unique_ptr<Maintenance> maintenance;
   FolderActions actions;
 };
 

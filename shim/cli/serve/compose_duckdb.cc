@@ -10,6 +10,7 @@
 
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "logquery/serving/maintenance.h"
 #include "logquery/store/duckdb_backend.h"
 #include "logquery/store/log_store.h"
 #include "logquery/store/spool.h"
@@ -17,7 +18,7 @@
 #include "shim/cli/folder/loading.h"
 #include "shim/cli/query/own_logs_file.h"
 #include "shim/cli/serve/compose_ingest.h"
-#include "shim/cli/serve/upkeep.h"
+#include "shim/cli/serve/retain_option.h"
 
 namespace logquery::shim {
 namespace {
@@ -110,15 +111,11 @@ absl::StatusOr<EngineUpkeep> UpkeepOf(DuckDbBackend& backend, const ServeArgumen
                               MakeIngest(backend, {int64_t{arguments.ingest_memory_mb} << 20, max_requests,
                                                    arguments.new_sources, std::move(ids), declare}));
   }
-  // Logs are only added: if they can't be read again, those that the server began with are still right.
-  LogNames names = [&backend, logs] { return LogsOf(backend).value_or(logs); };
-  LOGQUERY_ASSIGN_OR_RETURN(const std::shared_ptr<UpkeepSettings> settings,
-                            UpkeepSettings::Create(arguments, std::move(names)));
-  auto counters = std::make_shared<UpkeepCounters>();
-  upkeep.tasks = MakeUpkeep(
-      settings, &backend.store(), log, [&backend] { return backend.DeclaredRetention(); }, counters);
-  upkeep.counters = std::move(counters);
-  upkeep.change = [settings](const ServeArguments& now) { return settings->Change(now); };
+  // By the machine's clock, whatever time the queries are told.
+  MaintenanceOptions maintenance;
+  maintenance.log = log;
+  LOGQUERY_ASSIGN_OR_RETURN(maintenance.rules, MaintenanceRulesOf(arguments));
+  LOGQUERY_ASSIGN_OR_RETURN(upkeep.maintenance, Maintenance::Create(&backend, std::move(maintenance)));
   return upkeep;
 }
 

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdint>
 #include <string_view>
 
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
-#include "shim/http/about/nearest_names.h"
 
 namespace logquery::shim {
 namespace {
@@ -27,7 +27,7 @@ absl::Status Wrong(std::string_view text, std::string_view what) {
 }
 
 // "90d", "20GB" into the one of the two that it is about.
-absl::Status ParseLimit(std::string_view text, std::string_view limit, Retention& to) {
+absl::Status ParseLimit(std::string_view text, std::string_view limit, RetentionRule& to) {
   int64_t number = 0;
   const auto [end, error] = std::from_chars(limit.data(), limit.data() + limit.size(), number);
   const std::string_view name = limit.substr(static_cast<size_t>(end - limit.data()));
@@ -38,7 +38,7 @@ absl::Status ParseLimit(std::string_view text, std::string_view limit, Retention
   }
   const bool is_age = unit->hours > 0;
   const bool again = is_age ? to.max_age < absl::InfiniteDuration() : to.max_bytes > 0;
-  if (again) return Wrong(text, base::StrCat(to.log, is_age ? " has an age already" : " has a size already"));
+  if (again) return Wrong(text, base::StrCat(to.table, is_age ? " has an age already" : " has a size already"));
   if (is_age) {
     to.max_age = absl::Hours(number * unit->hours);
   } else {
@@ -59,45 +59,39 @@ std::vector<std::string_view> Parts(std::string_view list) {
 
 }  // namespace
 
-absl::StatusOr<std::vector<Retention>> ParseRetain(const std::vector<std::string>& options,
-                                                   const std::vector<std::string>& logs) {
-  Retention every;
-  every.log = "*";
-  std::vector<Retention> named;
-  for (const std::string& log : logs) named.push_back({log});
+absl::StatusOr<std::vector<RetentionRule>> ParseRetain(const std::vector<std::string>& options) {
+  std::vector<RetentionRule> rules;
   for (const std::string& option : options) {
     for (const std::string_view part : Parts(option)) {
       const size_t equals = part.find('=');
       if (equals == part.npos) return Wrong(part, "it is LOG=LIMIT, such as edge_logs=90d");
       const std::string_view log = part.substr(0, equals);
-      const auto found = std::find_if(named.begin(), named.end(),
-                                      [&](const Retention& r) { return base::EqualsIgnoreCase(r.log, log); });
-      if (log != "*" && found == named.end()) {
-        return Wrong(part, base::StrCat("there is no log ", log, DidYouMean(log, logs)));
-      }
-      if (log != "*") found->named = true;
-      LOGQUERY_RETURN_IF_ERROR(ParseLimit(part, part.substr(equals + 1), log == "*" ? every : *found));
+      auto rule = std::find_if(rules.begin(), rules.end(),
+                               [log](const RetentionRule& r) { return base::EqualsIgnoreCase(r.table, log); });
+      if (rule == rules.end()) rule = rules.insert(rule, RetentionRule{std::string(log)});
+      LOGQUERY_RETURN_IF_ERROR(ParseLimit(part, part.substr(equals + 1), *rule));
     }
   }
-  std::vector<Retention> limited;
-  for (Retention& log : named) {
-    if (log.max_age == absl::InfiniteDuration()) log.max_age = every.max_age;
-    if (log.max_bytes == 0) log.max_bytes = every.max_bytes;
-    if (log.max_age < absl::InfiniteDuration() || log.max_bytes > 0) limited.push_back(std::move(log));
-  }
-  return limited;
+  return rules;
 }
 
-absl::StatusOr<bool> ConfirmsClock(const std::string& option, absl::Time now) {
-  if (option.empty()) return false;
+absl::StatusOr<std::optional<absl::Time>> ParseConfirmedDay(const std::string& option) {
+  if (option.empty()) return std::nullopt;
   absl::Time day;
   std::string error;
   if (!absl::ParseTime("%Y-%m-%d", option, absl::UTCTimeZone(), &day, &error)) {
     return absl::InvalidArgumentError(
         base::StrCat("--confirm-clock ", option, ": it is the current date, such as 2026-11-27"));
   }
-  const absl::Duration after = now - day;
-  return after >= -absl::Hours(24) && after < absl::Hours(48);
+  return day;
+}
+
+absl::StatusOr<MaintenanceRules> MaintenanceRulesOf(const ServeArguments& arguments) {
+  MaintenanceRules rules;
+  LOGQUERY_ASSIGN_OR_RETURN(rules.retention, ParseRetain(arguments.retain));
+  LOGQUERY_ASSIGN_OR_RETURN(rules.clock_confirmed_on, ParseConfirmedDay(arguments.confirm_clock));
+  rules.cluster_share = arguments.cluster_percent / 100.0;
+  return rules;
 }
 
 }  // namespace logquery::shim

@@ -6,30 +6,27 @@
 #ifndef LOGQUERY_SHIM_CLI_SERVE_RETAIN_OPTION_H_
 #define LOGQUERY_SHIM_CLI_SERVE_RETAIN_OPTION_H_
 
-#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
+#include "logquery/serving/maintenance.h"
+#include "shim/cli/options/commands.h"
 
 namespace logquery::shim {
 
-struct Retention {
-  std::string log;
-  absl::Duration max_age = absl::InfiniteDuration();
-  int64_t max_bytes = 0;  // 0: no limit
-  bool named = false;     // an option names the log; otherwise the limit is that of all logs
-};
+// Returns one rule for each log, or for "*", in the order in which the options first name it. Each of `options` is a
+// comma-separated list. InvalidArgument: an entry is malformed, or sets a limit twice.
+absl::StatusOr<std::vector<RetentionRule>> ParseRetain(const std::vector<std::string>& options);
 
-// Returns the limits of those of `logs` that have any, in order. Each of `options` is a comma-separated list.
-// InvalidArgument: an entry is malformed, names no log, or sets a limit twice.
-absl::StatusOr<std::vector<Retention>> ParseRetain(const std::vector<std::string>& options,
-                                                   const std::vector<std::string>& logs);
+// Parses the date on which an operator confirms the clock, such as 2026-11-27, as midnight in UTC. nullopt: `option` is empty.
+// InvalidArgument: it is no date.
+absl::StatusOr<std::optional<absl::Time>> ParseConfirmedDay(const std::string& option);
 
-// Returns whether `option`, a date such as 2026-11-27 or nothing, confirms that `now` is right: it is at most a day from
-// the date, in UTC. InvalidArgument: it is no date.
-absl::StatusOr<bool> ConfirmsClock(const std::string& option, absl::Time now);
+// Returns the rules that `serve` maintains its folder by. InvalidArgument: as above.
+absl::StatusOr<MaintenanceRules> MaintenanceRulesOf(const ServeArguments& arguments);
 
 }  // namespace logquery::shim
 

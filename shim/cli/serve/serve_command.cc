@@ -15,20 +15,22 @@
 #include <vector>
 
 #include "absl/cleanup/cleanup.h"
+#include "lib/base/background_task.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "logquery/memory_watch.h"
+#include "logquery/serving/maintenance.h"
 #include "logquery/serving/query_queue.h"
 #include "shim/cli/folder/local_client.h"
 #include "shim/cli/options/commands.h"
 #include "shim/cli/options/settings_check.h"
 #include "shim/cli/serve/backend_file.h"
-#include "shim/cli/serve/background.h"
 #include "shim/cli/serve/compose.h"
 #include "shim/cli/serve/engine_watch.h"
 #include "shim/cli/serve/overdue_watch.h"
 #include "shim/cli/serve/query_quarantine.h"
 #include "shim/cli/serve/reload_settings.h"
+#include "shim/cli/serve/retain_option.h"
 #include "shim/cli/serve/self_probe.h"
 #include "shim/cli/serve/serve_limits.h"
 #include "shim/cli/serve/serve_signals.h"
@@ -220,6 +222,12 @@ void Reload(Composition& parts, RequestLog& log) {
       "is read at the start alone, tokens when their file changes");
 }
 
+absl::Status ChangeMaintenance(const Composition& parts, const ServeArguments& now) {
+  if (parts.maintenance == nullptr) return absl::OkStatus();
+  LOGQUERY_ASSIGN_OR_RETURN(const MaintenanceRules rules, MaintenanceRulesOf(now));
+  return parts.maintenance->Change(rules);
+}
+
 // For programs that started the server with port 0: a line for each address, when it answers for the first time.
 void PrintAddresses(const ListeningSockets& sockets, const Terminal& terminal) {
   terminal.out << "listening on " << UrlOf(sockets.listen) << std::endl;
@@ -256,7 +264,7 @@ void AddIngest(const LogIngest& ingest, int memory_mb, Metrics& metrics) {
 }
 
 // What a server does with its data folder by itself.
-void AddUpkeep(const LogIntake& intake, const UpkeepCounters& upkeep, Metrics& metrics) {
+void AddUpkeep(const LogIntake& intake, const Maintenance& maintenance, Metrics& metrics) {
   metrics.AddGauge("logquery_spool_waiting_files", "Files that wait in the spool",
                    [&] { return static_cast<double>(intake.counters().waiting_files); });
   metrics.AddGauge("logquery_spool_waiting_bytes", "Bytes of these",
@@ -272,12 +280,12 @@ void AddUpkeep(const LogIntake& intake, const UpkeepCounters& upkeep, Metrics& m
   metrics.AddCounter("logquery_spool_rows_total", "Rows that were loaded from the spool",
                      [&] { return static_cast<double>(intake.counters().rows); });
   metrics.AddCounter("logquery_retained_rows_total", "Rows that were removed by their age or by the size of their log",
-                     [&] { return static_cast<double>(upkeep.retained_rows); });
+                     [&] { return static_cast<double>(maintenance.counters().retained_rows); });
   metrics.AddCounter("logquery_clustered_rows_total", "Rows of closed days that were put in the order of projects",
-                     [&] { return static_cast<double>(upkeep.clustered_rows); });
+                     [&] { return static_cast<double>(maintenance.counters().clustered_rows); });
   metrics.AddCounter("logquery_upkeep_failures_total",
                      "Times that retention or clustering failed, or that rows were kept because the clock had jumped",
-                     [&] { return static_cast<double>(upkeep.failures); });
+                     [&] { return static_cast<double>(maintenance.counters().failures); });
 }
 
 // What is counted elsewhere, or is a state.
@@ -347,8 +355,8 @@ absl::Status Serve(const ServeArguments& arguments, const Setting& setting, Comp
   }
   options.log_parameters = arguments.log_parameters;
   AddReaders(setting, queue, options, *parts.metrics);
-  if (parts.intake != nullptr && parts.upkeep_counters != nullptr) {
-    AddUpkeep(*parts.intake, *parts.upkeep_counters, *parts.metrics);
+  if (parts.intake != nullptr && parts.maintenance != nullptr) {
+    AddUpkeep(*parts.intake, *parts.maintenance, *parts.metrics);
   }
   if (parts.ingest != nullptr) AddIngest(*parts.ingest, arguments.ingest_memory_mb, *parts.metrics);
   const absl::Cleanup drop = [&parts] { parts.metrics->DropReaders(); };
@@ -368,15 +376,15 @@ absl::Status Serve(const ServeArguments& arguments, const Setting& setting, Comp
   }
   TokenWatch token_watch(parts.tokens_state,
                          [&log](std::string_view level, std::string_view line) { log.Note(level, line); });
-  BackgroundTask token_looks(kTokensEvery, [&token_watch](const CancellationToken&) { token_watch.Look(); });
+  base::BackgroundTask token_looks(kTokensEvery, [&token_watch](const CancellationToken&) { token_watch.Look(); });
   if (parts.tokens_state) LOGQUERY_RETURN_IF_ERROR(token_looks.Start());
   if (parts.intake != nullptr) parts.intake->Start();
-  for (const auto& task : parts.upkeep) LOGQUERY_RETURN_IF_ERROR(task->Start());
+  if (parts.maintenance != nullptr) LOGQUERY_RETURN_IF_ERROR(parts.maintenance->Start());
   if (setting.supervisor == nullptr || setting.supervisor->given().starts == 1) {
     PrintAddresses(setting.sockets, terminal);
   }
   setting.reports.ready();
-  BackgroundTask heartbeat(setting.reports.alive_every, [&setting](const CancellationToken&) {
+  base::BackgroundTask heartbeat(setting.reports.alive_every, [&setting](const CancellationToken&) {
     if (AnswersHealth(setting.sockets.listen, setting.reports.alive_every)) setting.reports.alive();
   });
   if (setting.reports.alive_every > absl::ZeroDuration()) LOGQUERY_RETURN_IF_ERROR(heartbeat.Start());
@@ -395,7 +403,8 @@ absl::Status Serve(const ServeArguments& arguments, const Setting& setting, Comp
   until.grace = absl::Seconds(arguments.stop_seconds);
   ServeArguments current = *setting.given;
   until.reload = [&] {
-    ReloadSettings(current, parts.change, log);
+    ReloadSettings(
+        current, [&parts](const ServeArguments& now) { return ChangeMaintenance(parts, now); }, log);
     until.grace = absl::Seconds(current.stop_seconds);
     Reload(parts, log);
   };
@@ -405,7 +414,7 @@ absl::Status Serve(const ServeArguments& arguments, const Setting& setting, Comp
   heartbeat.Stop();
   token_looks.Stop();
   if (parts.local_service != nullptr) unlink(socket.c_str());
-  for (const auto& task : parts.upkeep) task->Stop();
+  if (parts.maintenance != nullptr) parts.maintenance->Stop();
   if (parts.intake != nullptr) parts.intake->Stop();
   if (parts.ingest != nullptr) parts.ingest->Stop();
   // Their queries use the routes, which go now.

@@ -1,10 +1,10 @@
-#include "shim/cli/serve/background.h"
+#include "lib/base/background_task.h"
 
 #include <catch2/catch_test_macros.hpp>
 
 #include "absl/synchronization/notification.h"
 
-namespace logquery::shim {
+namespace logquery::base {
 namespace {
 
 TEST_CASE("a task runs at once and then periodically, until it is stopped") {
@@ -47,4 +47,4 @@ TEST_CASE("a task that was never started can be stopped") {
 }
 
 }  // namespace
-}  // namespace logquery::shim
+}  // namespace logquery::base

@@ -1,13 +1,13 @@
 // Runs the task on one thread, and waits between runs on a condition.
-#include "shim/cli/serve/background.h"
+#include "lib/base/background_task.h"
 
 #include "lib/base/start_thread.h"
 #include "lib/base/status_macros.h"
 
-namespace logquery::shim {
+namespace logquery::base {
 
 absl::Status BackgroundTask::Start() {
-  LOGQUERY_ASSIGN_OR_RETURN(thread_, base::StartThread([this] { Work(); }));
+  LOGQUERY_ASSIGN_OR_RETURN(thread_, StartThread([this] { Work(); }));
   return absl::OkStatus();
 }
 
@@ -29,4 +29,4 @@ void BackgroundTask::Work() {
   }
 }
 
-}  // namespace logquery::shim
+}  // namespace logquery::base

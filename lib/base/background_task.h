@@ -2,8 +2,8 @@
 //
 //     BackgroundTask task(absl::Hours(1), [](const CancellationToken& stopping) { Tidy(stopping); });
 //     LOGQUERY_RETURN_IF_ERROR(task.Start());
-#ifndef LOGQUERY_SHIM_CLI_SERVE_BACKGROUND_H_
-#define LOGQUERY_SHIM_CLI_SERVE_BACKGROUND_H_
+#ifndef LOGQUERY_LIB_BASE_BACKGROUND_TASK_H_
+#define LOGQUERY_LIB_BASE_BACKGROUND_TASK_H_
 
 #include <functional>
 #include <thread>
@@ -15,7 +15,7 @@
 #include "absl/time/time.h"
 #include "logquery/cancellation.h"
 
-namespace logquery::shim {
+namespace logquery::base {
 
 // Thread-safe, except that Start and Stop must not overlap.
 class BackgroundTask {
@@ -43,6 +43,6 @@ class BackgroundTask {
   std::thread thread_;
 };
 
-}  // namespace logquery::shim
+}  // namespace logquery::base
 
-#endif  // LOGQUERY_SHIM_CLI_SERVE_BACKGROUND_H_
+#endif  // LOGQUERY_LIB_BASE_BACKGROUND_TASK_H_

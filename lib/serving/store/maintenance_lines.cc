@@ -1,0 +1,34 @@
+// Writes days and times in UTC, as the folder does.
+#include "lib/serving/store/maintenance_lines.h"
+
+#include "lib/base/readable_text.h"
+#include "lib/base/strings.h"
+
+namespace logquery::serving {
+namespace {
+
+std::string DayText(absl::Time time) { return absl::FormatTime("%Y-%m-%d", time, absl::UTCTimeZone()); }
+std::string TimeText(absl::Time time) { return absl::FormatTime("%Y-%m-%dT%H:%M:%SZ", time, absl::UTCTimeZone()); }
+
+}  // namespace
+
+std::string ClusteredText(const ClusteredDay& day) {
+  return base::StrCat(base::WithCommas(day.rows), " rows of ", day.table, " on ", DayText(day.day),
+                      " are in the order of projects, after ", base::DurationText(day.time));
+}
+
+std::string RetainedText(const RetainReport::Table& table) {
+  const std::string why = table.by_size
+                              ? base::StrCat("by size: ", table.projects, " of its projects took more than their share")
+                              : std::string("by their age");
+  return base::StrCat(table.rows, " rows of ", table.table, " from before ", TimeText(table.before), " are gone, ",
+                      why);
+}
+
+std::string HeldBackText(absl::Time now, absl::Time recorded) {
+  return base::StrCat("no rows are deleted by their age, because the machine's clock, ", TimeText(now),
+                      ", is more than 3 days after the last time that the folder has recorded, ", TimeText(recorded),
+                      ": set the clock, or, if it is right, confirm it with --confirm-clock ", DayText(now));
+}
+
+}  // namespace logquery::serving
