@@ -193,7 +193,7 @@ absl::StatusOr<Composition> ComposeServer(const ServeArguments& arguments, Execu
   }
   LOGQUERY_ASSIGN_OR_RETURN(EngineUpkeep upkeep, engine.make_upkeep(arguments, log));
   parts->intake = std::move(upkeep.intake);
-  parts->ingest = std::move(upkeep.ingest);
+  parts->receiver = std::move(upkeep.receiver);
   parts->upkeep = std::move(upkeep.tasks);
   parts->upkeep_counters = std::move(upkeep.counters);
   parts->change = std::move(upkeep.change);

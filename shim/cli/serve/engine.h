@@ -16,19 +16,19 @@
 #include "absl/status/statusor.h"
 #include "lib/base/json_fields.h"
 #include "logquery/remote_backend.h"
+#include "logquery/serving/log_receiver.h"
 #include "shim/cli/folder/folder.h"
 #include "shim/cli/folder/loading.h"
 #include "shim/cli/options/commands.h"
 #include "shim/cli/serve/background.h"
 #include "shim/cli/serve/upkeep.h"
-#include "shim/http/logs/ingest.h"
 
 namespace logquery::shim {
 
 // What a server does beside answering, for an engine whose data it owns.
 struct EngineUpkeep {
   std::unique_ptr<LogIntake> intake;
-  std::unique_ptr<LogIngest> ingest;  // nullptr: it is not asked for
+  std::unique_ptr<LogReceiver> receiver;  // nullptr: it is not asked for
   std::vector<std::unique_ptr<BackgroundTask>> tasks;
   std::shared_ptr<const UpkeepCounters> counters;  // of the tasks
   // Takes over what may change of the arguments while the server runs.
