@@ -25,7 +25,6 @@
 #include "logquery/query_service.h"
 #include "logquery/serving/query_queue.h"
 #include "logquery/store/duckdb_backend.h"
-#include "shim/cli/serve/compose_ingest.h"
 #include "shim/http/calls/routes.h"
 #include "shim/http/transport/http_server.h"
 #include "shim/observe/request_log.h"
@@ -123,8 +122,8 @@ Outcome LoadFile(const Options& options) {
 Outcome Post(const Options& options, const std::vector<std::string>& bodies) {
   const bench::TemporaryFolder folder;
   const auto backend = Need(OpenDuckDb({.folder = folder / "data"}));
-  const auto ingest =
-      Need(shim::MakeIngest(*backend, {.max_bytes = int64_t{1} << 30, .max_requests = int64_t{1} << 20}));
+  const auto receiver =
+      Need(LogReceiver::Create(backend.get(), {.max_bytes = int64_t{1} << 30, .max_requests = int64_t{1} << 20}));
   Writers writers;
   QueryServiceOptions service_options;
   service_options.backend = backend.get();
@@ -137,7 +136,7 @@ Outcome Post(const Options& options, const std::vector<std::string>& bodies) {
   routes_options.service = service.get();
   routes_options.queue = queue.get();
   routes_options.log = &log;
-  routes_options.ingest = ingest.get();
+  routes_options.receiver = receiver.get();
   shim::Routes routes(routes_options);
   const auto server = Need(shim::HttpServer::Bind({}, &routes));
   std::thread serving([&] { server->Serve(); });
@@ -156,7 +155,7 @@ Outcome Post(const Options& options, const std::vector<std::string>& bodies) {
   const double processor_seconds = ProcessorSeconds() - processor;
   server->Stop(absl::ZeroDuration());
   serving.join();
-  ingest->Stop();
+  receiver->Stop();
   queue->Stop();
   return {CountRows(*backend), seconds, processor_seconds};
 }

@@ -39,17 +39,16 @@ std::string PathOf(const Route& route) {
 }
 
 // Knows no source.
-class NoLogs : public LogIngest {
+class NoLogs : public LogReceiver {
  public:
-  absl::StatusOr<std::unique_ptr<Room>> Reserve(const Principal&, int64_t) override {
-    return absl::ResourceExhaustedError("no room");
-  }
-  absl::Status CheckSource(const Principal&, std::string_view) override {
+  absl::StatusOr<std::unique_ptr<LogAdmission>> Admit(const Principal&, std::string_view, int64_t) override {
     return absl::PermissionDeniedError("there is no source");
   }
-  absl::StatusOr<IngestAnswer> Take(const IngestCall&) override { return absl::PermissionDeniedError("no source"); }
-  IngestCounters counters() const override { return {}; }
-  std::vector<std::string> sources(const Principal&) const override { return {}; }
+  absl::StatusOr<ReceivedLogs> Append(LogAdmission&, const LogBody&) override {
+    return absl::PermissionDeniedError("no source");
+  }
+  std::vector<std::string> Sources(const Principal&) const override { return {}; }
+  LogReceiverState state() const override { return {}; }
   void Stop() override {}
 };
 
@@ -61,7 +60,7 @@ struct Listeners {
   RoutesOptions Options() {
     RoutesOptions options = {&fixture.service, fixture.queue.get(), &fixture.log};
     options.metrics = [] { return std::string("# nothing\n"); };
-    options.ingest = &ingest;
+    options.receiver = &receiver;
     return options;
   }
   RoutesOptions Admin() {
@@ -82,7 +81,7 @@ struct Listeners {
   }
 
   RoutesFixture fixture;
-  NoLogs ingest;
+  NoLogs receiver;
   Routes world;
   Routes admin;
   Routes owner;

@@ -11,8 +11,8 @@
 #include "shim/cli/serve/backend_file.h"
 #include "shim/cli/serve/retain_option.h"
 #include "shim/cli/serve/serve_tracing.h"
+#include "shim/cli/serve/source_ids.h"
 #include "shim/cli/serve/token_from.h"
-#include "shim/http/logs/source_ids.h"
 #include "shim/http/transport/cors.h"
 
 namespace logquery::shim {

@@ -193,7 +193,7 @@ absl::StatusOr<Composition> ComposeServer(const ServeArguments& arguments, Execu
   }
   LOGQUERY_ASSIGN_OR_RETURN(EngineUpkeep upkeep, engine.make_upkeep(arguments, log));
   parts->intake = std::move(upkeep.intake);
-  parts->ingest = std::move(upkeep.ingest);
+  parts->receiver = std::move(upkeep.receiver);
   parts->maintenance = std::move(upkeep.maintenance);
   return parts;
 }

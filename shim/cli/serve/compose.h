@@ -18,12 +18,12 @@
 #include "logquery/query_service.h"
 #include "logquery/remote_backend.h"
 #include "logquery/service_observer.h"
+#include "logquery/serving/log_receiver.h"
 #include "logquery/serving/maintenance.h"
 #include "shim/cli/folder/folder.h"
 #include "shim/cli/folder/loading.h"
 #include "shim/cli/options/commands.h"
 #include "shim/cli/serve/definition_report.h"
-#include "shim/http/logs/ingest.h"
 #include "shim/observe/metrics.h"
 
 namespace logquery::shim {
@@ -45,7 +45,7 @@ struct Composition {
   // Of a server that owns its folder.
   std::unique_ptr<QueryService> local_service;  // without tokens: for the folder's owner
   std::unique_ptr<LogIntake> intake;
-  std::unique_ptr<LogIngest> ingest;  // nullptr: nothing is taken in over HTTP
+  std::unique_ptr<LogReceiver> receiver;  // nullptr: nothing is taken in over HTTP
   std::unique_ptr<Maintenance> maintenance;
   FolderActions actions;
 };

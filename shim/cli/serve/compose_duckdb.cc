@@ -10,6 +10,7 @@
 
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "logquery/serving/log_receiver.h"
 #include "logquery/serving/maintenance.h"
 #include "logquery/store/duckdb_backend.h"
 #include "logquery/store/log_store.h"
@@ -17,8 +18,8 @@
 #include "shim/cli/folder/folder.h"
 #include "shim/cli/folder/loading.h"
 #include "shim/cli/query/own_logs_file.h"
-#include "shim/cli/serve/compose_ingest.h"
 #include "shim/cli/serve/retain_option.h"
+#include "shim/cli/serve/source_ids.h"
 
 namespace logquery::shim {
 namespace {
@@ -101,15 +102,16 @@ absl::StatusOr<EngineUpkeep> UpkeepOf(DuckDbBackend& backend, const ServeArgumen
   EngineUpkeep upkeep;
   upkeep.intake = std::move(intake);
   if (arguments.ingest) {
+    LogReceiverOptions options;
+    options.max_bytes = int64_t{arguments.ingest_memory_mb} << 20;
     // A request with logs keeps a thread until its rows are on the disk: most threads are left to queries.
-    const int64_t max_requests = std::max(1, arguments.max_connections / 4);
-    const auto declare = [&backend, data = arguments.service.data](const std::string& source, const std::string& json) {
+    options.max_requests = std::max(1, arguments.max_connections / 4);
+    options.max_new_logs = arguments.new_sources;
+    LOGQUERY_ASSIGN_OR_RETURN(options.source_ids, ParseSourceIds(arguments.source_ids));
+    options.declare = [&backend, data = arguments.service.data](const std::string& source, const std::string& json) {
       return DeclareLogs(backend, data, source, json);
     };
-    LOGQUERY_ASSIGN_OR_RETURN(SourceIds ids, ParseSourceIds(arguments.source_ids));
-    LOGQUERY_ASSIGN_OR_RETURN(upkeep.ingest,
-                              MakeIngest(backend, {int64_t{arguments.ingest_memory_mb} << 20, max_requests,
-                                                   arguments.new_sources, std::move(ids), declare}));
+    LOGQUERY_ASSIGN_OR_RETURN(upkeep.receiver, LogReceiver::Create(&backend, std::move(options)));
   }
   // By the machine's clock, whatever time the queries are told.
   MaintenanceOptions maintenance;

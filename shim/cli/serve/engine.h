@@ -16,18 +16,18 @@
 #include "absl/status/statusor.h"
 #include "lib/base/json_fields.h"
 #include "logquery/remote_backend.h"
+#include "logquery/serving/log_receiver.h"
 #include "logquery/serving/maintenance.h"
 #include "shim/cli/folder/folder.h"
 #include "shim/cli/folder/loading.h"
 #include "shim/cli/options/commands.h"
-#include "shim/http/logs/ingest.h"
 
 namespace logquery::shim {
 
 // What a server does beside answering, for an engine whose data it owns.
 struct EngineUpkeep {
   std::unique_ptr<LogIntake> intake;
-  std::unique_ptr<LogIngest> ingest;  // nullptr: it is not asked for
+  std::unique_ptr<LogReceiver> receiver;  // nullptr: it is not asked for
   std::unique_ptr<Maintenance> maintenance;
 };
 

@@ -19,6 +19,7 @@
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "logquery/memory_watch.h"
+#include "logquery/serving/log_receiver.h"
 #include "logquery/serving/maintenance.h"
 #include "logquery/serving/query_queue.h"
 #include "shim/cli/folder/local_client.h"
@@ -116,7 +117,7 @@ class Servers {
 
   static RoutesOptions ForOwner(RoutesOptions options, const Composition& parts, QueryQueue* queue) {
     options.cors = Cors();
-    options.ingest = nullptr;
+    options.receiver = nullptr;
     options.service = parts.local_service.get();
     options.queue = queue;
     options.tracer = nullptr;
@@ -128,7 +129,7 @@ class Servers {
 
   static RoutesOptions ForAdmin(RoutesOptions options) {
     options.cors = Cors();
-    options.ingest = nullptr;
+    options.receiver = nullptr;
     options.admin = true;
     options.tracer = nullptr;
     options.answered = nullptr;
@@ -234,33 +235,33 @@ void PrintAddresses(const ListeningSockets& sockets, const Terminal& terminal) {
   if (sockets.admin >= 0) terminal.out << "admin on " << UrlOf(sockets.admin) << std::endl;
 }
 
-void AddIngest(const LogIngest& ingest, int memory_mb, Metrics& metrics) {
+void AddReceiver(const LogReceiver& receiver, int memory_mb, Metrics& metrics) {
   metrics.AddCounter("logquery_ingest_requests_total", "Requests with logs that were stored",
-                     [&] { return static_cast<double>(ingest.counters().requests); });
+                     [&] { return static_cast<double>(receiver.state().ingest.requests); });
   metrics.AddCounter("logquery_ingest_rows_total", "Rows that arrived over HTTP",
-                     [&] { return static_cast<double>(ingest.counters().rows); });
+                     [&] { return static_cast<double>(receiver.state().ingest.rows); });
   metrics.AddCounter("logquery_ingest_rejected_rows_total", "Rows over HTTP that were rejected",
-                     [&] { return static_cast<double>(ingest.counters().rejected_rows); });
+                     [&] { return static_cast<double>(receiver.state().ingest.rejected_rows); });
   metrics.AddGauge("logquery_ingest_rejected_bytes",
                    "Bytes of rejected rows and their reasons that the data folder keeps",
-                   [&] { return static_cast<double>(ingest.counters().rejected_bytes); });
+                   [&] { return static_cast<double>(receiver.state().rejected_bytes); });
   metrics.AddCounter("logquery_ingest_rejected_removed_total",
                      "Rejected rows that the data folder removed, because they were old or too many",
-                     [&] { return static_cast<double>(ingest.counters().rejected_removed); });
+                     [&] { return static_cast<double>(receiver.state().removed_rejected_rows); });
   metrics.AddCounter("logquery_ingest_misfit_values_total",
                      "Values of rows that did not fit the column of their field, and are kept as JSON",
-                     [&] { return static_cast<double>(ingest.counters().misfit_values); });
+                     [&] { return static_cast<double>(receiver.state().misfit_values); });
   metrics.AddCounter("logquery_ingest_refused_requests_total",
                      "Requests with logs that were refused for lack of memory",
-                     [&] { return static_cast<double>(ingest.counters().refused_requests); });
+                     [&] { return static_cast<double>(receiver.state().ingest.refused); });
   metrics.AddCounter("logquery_ingest_batches_total", "Transactions that stored rows from HTTP",
-                     [&] { return static_cast<double>(ingest.counters().batches); });
+                     [&] { return static_cast<double>(receiver.state().ingest.batches); });
   metrics.AddGauge("logquery_ingest_held_bytes", "Memory of request bodies that are not stored yet",
-                   [&] { return static_cast<double>(ingest.counters().bytes_held); });
+                   [&] { return static_cast<double>(receiver.state().ingest.held_bytes); });
   metrics.AddGauge("logquery_ingest_memory_limit_bytes", "The memory for request bodies; beyond it they are refused",
                    [memory_mb] { return static_cast<double>(int64_t{memory_mb} << 20); });
   metrics.AddGauge("logquery_ingest_lag_seconds", "How long the oldest request with logs has waited to be stored",
-                   [&] { return absl::ToDoubleSeconds(ingest.counters().lag); });
+                   [&] { return absl::ToDoubleSeconds(receiver.state().ingest.lag); });
 }
 
 // What a server does with its data folder by itself.
@@ -345,7 +346,7 @@ absl::Status Serve(const ServeArguments& arguments, const Setting& setting, Comp
   if (parts.engine_state) options.engine = [&engine] { return engine.Check(); };
   options.tokens = parts.tokens_state;
   options.memory = [&setting] { return setting.memory->counters(); };
-  options.ingest = parts.ingest.get();
+  options.receiver = parts.receiver.get();
   LOGQUERY_ASSIGN_OR_RETURN(
       const std::unique_ptr<ServeTracing> tracing,
       ServeTracing::Open(arguments, [&log](std::string_view level, std::string_view line) { log.Note(level, line); }));
@@ -358,7 +359,7 @@ absl::Status Serve(const ServeArguments& arguments, const Setting& setting, Comp
   if (parts.intake != nullptr && parts.maintenance != nullptr) {
     AddUpkeep(*parts.intake, *parts.maintenance, *parts.metrics);
   }
-  if (parts.ingest != nullptr) AddIngest(*parts.ingest, arguments.ingest_memory_mb, *parts.metrics);
+  if (parts.receiver != nullptr) AddReceiver(*parts.receiver, arguments.ingest_memory_mb, *parts.metrics);
   const absl::Cleanup drop = [&parts] { parts.metrics->DropReaders(); };
   std::unique_ptr<QueryQueue> local_queue;
   if (parts.local_service != nullptr) {
@@ -416,7 +417,7 @@ absl::Status Serve(const ServeArguments& arguments, const Setting& setting, Comp
   if (parts.local_service != nullptr) unlink(socket.c_str());
   if (parts.maintenance != nullptr) parts.maintenance->Stop();
   if (parts.intake != nullptr) parts.intake->Stop();
-  if (parts.ingest != nullptr) parts.ingest->Stop();
+  if (parts.receiver != nullptr) parts.receiver->Stop();
   // Their queries use the routes, which go now.
   queue.Stop();
   if (local_queue != nullptr) local_queue->Stop();

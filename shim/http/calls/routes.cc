@@ -198,7 +198,7 @@ HttpProblem Routes::AdmitBody(HttpRequest& request, const BodyLength& length, si
     if (!token.ok()) return {};
     const absl::StatusOr<Principal> principal = options_.service->Authenticate(*token);
     if (!principal.ok()) return {};
-    return AdmitLogs(request, length, *principal, *options_.ingest, max_bytes);
+    return AdmitLogs(request, length, *principal, *options_.receiver, max_bytes);
   }
   if (!TakesBody(request)) return {};
   if (coding != nullptr && !coding->empty() && !base::EqualsIgnoreCase(*coding, "identity")) {
@@ -223,7 +223,7 @@ const Route* Routes::FindRoute(const HttpRequest& request) const {
 }
 
 bool Routes::Serves(const Route& route) const {
-  if (route.needs == RouteNeeds::kIngest && options_.ingest == nullptr) return false;
+  if (route.needs == RouteNeeds::kIngest && options_.receiver == nullptr) return false;
   if (route.needs == RouteNeeds::kConsole && !options_.console) return false;
   switch (route.audience) {
     case Audience::kAnybody:
@@ -284,9 +284,7 @@ HttpResponse Routes::Run(const Route& route, std::string_view argument, const Ht
                          RequestRecord& record) {
   Principal principal;
   if (route.audience == Audience::kToken) {
-    const absl::StatusOr<std::string> token = TokenOf(request);
-    if (!token.ok()) return AnswerError(token.status(), true, record);
-    absl::StatusOr<Principal> known = Authenticate(request, *token);
+    absl::StatusOr<Principal> known = Authenticate(request);
     if (!known.ok()) return AnswerError(known.status(), true, record);
     principal = *std::move(known);
     record.client = principal.label;
@@ -426,21 +424,21 @@ HttpResponse Routes::OpenApi(const RoutedRequest& request, RequestRecord&) {
   const auto registry = options_.service->registry();
   std::vector<Route> routes;
   for (const Route& route : Table()) {
-    if (route.needs != RouteNeeds::kIngest || options_.ingest != nullptr) routes.push_back(route);
+    if (route.needs != RouteNeeds::kIngest || options_.receiver != nullptr) routes.push_back(route);
   }
   return Text(200, OpenApiJson(routes, EndpointsOf(registry), request.principal, LOGQUERY_VERSION));
 }
 
 HttpResponse Routes::Ingest(const RoutedRequest& request, RequestRecord& record) {
-  return TakeLogs(request.http, request.principal, *options_.ingest, record);
+  return TakeLogs(request.http, request.principal, *options_.receiver, record);
 }
 
 HttpResponse Routes::IngestOtlp(const RoutedRequest& request, RequestRecord& record) {
-  return TakeOtlp(request.http, request.principal, *options_.ingest, record);
+  return TakeOtlp(request.http, request.principal, *options_.receiver, record);
 }
 
 HttpResponse Routes::Sources(const RoutedRequest& request, RequestRecord&) {
-  return Text(200, SourcesJson(request.principal, *options_.ingest));
+  return Text(200, SourcesJson(request.principal, *options_.receiver));
 }
 
 // Where logs go on to from here: nowhere.
@@ -464,7 +462,9 @@ HttpResponse Routes::MetricsForToken(const RoutedRequest& request, RequestRecord
       true, record);
 }
 
-absl::StatusOr<Principal> Routes::Authenticate(const HttpRequest& request, const std::string& token) {
+absl::StatusOr<Principal> Routes::Authenticate(const HttpRequest& request) {
+  if (request.admission != nullptr) return request.admission->principal();
+  LOGQUERY_ASSIGN_OR_RETURN(const std::string token, TokenOf(request));
   absl::StatusOr<Principal> principal = options_.service->Authenticate(token);
   if (!absl::IsUnauthenticated(principal.status())) return principal;
   if (token.empty()) {

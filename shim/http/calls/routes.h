@@ -17,6 +17,7 @@
 #include "logquery/clock.h"
 #include "logquery/memory_watch.h"
 #include "logquery/query_service.h"
+#include "logquery/serving/log_receiver.h"
 #include "logquery/serving/query_queue.h"
 #include "shim/http/about/sign_in_codes.h"
 #include "shim/http/calls/owner_routes.h"
@@ -60,7 +61,7 @@ struct RoutesOptions {
   // no such file.
   std::function<absl::Status()> tokens = {};
   // Accepts logs. nullptr: there are no ingest routes.
-  LogIngest* ingest = nullptr;
+  LogReceiver* receiver = nullptr;
   // Returns the response to /metrics. Empty: there are no metrics.
   std::function<std::string()> metrics = {};
   // Traces calls; its clock must be this one. nullptr: none is traced.
@@ -135,7 +136,8 @@ class Routes {
   HttpResponse Dispatch(const HttpRequest& request, RequestRecord& record);
   HttpResponse Run(const Route& route, std::string_view argument, const HttpRequest& request, RequestRecord& record);
   HttpResponse NotFound(std::string_view path, RequestRecord& record) const;
-  absl::StatusOr<Principal> Authenticate(const HttpRequest& request, const std::string& token);
+  // Returns whom the request's token stands for, or, if its body was admitted, who was admitted.
+  absl::StatusOr<Principal> Authenticate(const HttpRequest& request);
   // Returns the response to a failed attempt: `failure`, or, after too many, that the address must wait.
   absl::Status AfterFailure(const HttpRequest& request, absl::Status failure);
   template <typename Answer>

@@ -2,6 +2,7 @@
 #include "shim/http/logs/ingest_call.h"
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -93,32 +94,35 @@ absl::StatusOr<std::string> SourceOf(const HttpRequest& request) {
 
 // What the ends of paths say of the events. Vercel's and Netlify's log drains send events like Vector's; webhooks of GitHub
 // and reports of browsers are objects of any kind.
-constexpr std::pair<std::string_view, EventForm> kForms[] = {
-    {"/json", EventForm::kJson},      {"/github", EventForm::kJson},           {"/browser/reports", EventForm::kJson},
-    {"/vector", EventForm::kVector},  {"/vercel", EventForm::kVector},         {"/zeit", EventForm::kVector},
-    {"/netlify", EventForm::kVector}, {"/cloudflare", EventForm::kCloudflare},
+constexpr std::pair<std::string_view, EventShape> kShapes[] = {
+    {"/json", EventShape::kObject},
+    {"/github", EventShape::kObject},
+    {"/browser/reports", EventShape::kObject},
+    {"/vector", EventShape::kVector},
+    {"/vercel", EventShape::kVector},
+    {"/zeit", EventShape::kVector},
+    {"/netlify", EventShape::kVector},
+    {"/cloudflare", EventShape::kCloudflare},
 };
 
-EventForm FormOf(std::string_view path) {
-  for (const auto& [end, form] : kForms) {
-    if (path.ends_with(end)) return form;
+EventShape ShapeOf(std::string_view path) {
+  for (const auto& [end, shape] : kShapes) {
+    if (path.ends_with(end)) return shape;
   }
-  return EventForm::kLogs;
+  return EventShape::kRow;
 }
 
 // Cloudflare's Logpush sends lines as plain text.
-bool IsByLines(const HttpRequest& request, EventForm form) {
+bool IsByLines(const HttpRequest& request, EventShape shape) {
   const std::string type = TypeOf(request);
-  return IsLines(type) || (form == EventForm::kCloudflare && type == "text/plain");
+  return IsLines(type) || (shape == EventShape::kCloudflare && type == "text/plain");
 }
 
 // The text of the body, which may be the request's own.
-absl::StatusOr<std::string_view> TextOf(const HttpRequest& request, std::string& unpacked) {
+absl::StatusOr<std::string_view> TextOf(const HttpRequest& request, LogAdmission& admission, std::string& unpacked) {
   const ContentCoding coding = CodingOf(request).value_or(ContentCoding::kIdentity);
   if (coding == ContentCoding::kIdentity) return std::string_view(request.body);
-  const auto grow = [&request](size_t bytes) {
-    return request.room == nullptr || request.room->Grow(static_cast<int64_t>(bytes));
-  };
+  const auto grow = [&admission](size_t bytes) { return admission.Grow(static_cast<int64_t>(bytes)); };
   LOGQUERY_RETURN_IF_ERROR(
       result::Unpack(coding, request.body, {static_cast<size_t>(kMaxUnpackedBytes), grow}, unpacked));
   return std::string_view(unpacked);
@@ -132,33 +136,37 @@ std::string Shortened(std::string_view reason) {
 }
 
 // A reason quotes values of the events, which a token that mandates redaction may not be told either.
-void Redact(IngestAnswer& answer) {
+void Redact(ReceivedLogs& logs) {
   const Redactor redactor;
-  for (IngestAnswer::Rejected& event : answer.rejected) event.reason = redactor.Redact(event.reason);
-  for (IngestAnswer::Misfit& misfit : answer.misfits) misfit.field = redactor.Redact(misfit.field);
-  answer.broken = redactor.Redact(answer.broken);
-  answer.warning = redactor.Redact(answer.warning);
+  for (RejectedEvent& event : logs.rejected) event.reason = redactor.Redact(event.reason);
+  for (MisfitValues& misfit : logs.misfits) misfit.field = redactor.Redact(misfit.field);
+  logs.broken = redactor.Redact(logs.broken);
+  logs.warning = redactor.Redact(logs.warning);
 }
 
-absl::StatusOr<IngestAnswer> Take(const HttpRequest& request, const Principal& principal, EventForm form,
-                                  LogIngest& ingest) {
-  LOGQUERY_ASSIGN_OR_RETURN(std::string source, SourceOf(request));
-  LOGQUERY_RETURN_IF_ERROR(ingest.CheckSource(principal, source));
+// A request is admitted here if it has no body, or if AdmitLogs did not want it: then the answer is why.
+absl::StatusOr<ReceivedLogs> Take(const HttpRequest& request, const Principal& principal, EventShape shape,
+                                  LogReceiver& receiver) {
+  std::shared_ptr<LogAdmission> admission = request.admission;
+  if (admission == nullptr) {
+    LOGQUERY_ASSIGN_OR_RETURN(const std::string source, SourceOf(request));
+    LOGQUERY_ASSIGN_OR_RETURN(admission, receiver.Admit(principal, source, static_cast<int64_t>(request.body.size())));
+  }
   std::string unpacked;
-  LOGQUERY_ASSIGN_OR_RETURN(const std::string_view body, TextOf(request, unpacked));
-  IngestCall call{principal, std::move(source),
-                  form,      IsByLines(request, form),
-                  body,      std::string(HeaderOf(request, "Idempotency-Key"))};
-  if (request.room != nullptr) call.grow = [&request](int64_t bytes) { return request.room->Grow(bytes); };
-  LOGQUERY_ASSIGN_OR_RETURN(IngestAnswer answer, ingest.Take(call));
-  if (principal.redact_pii) Redact(answer);
-  return answer;
+  LOGQUERY_ASSIGN_OR_RETURN(const std::string_view text, TextOf(request, *admission, unpacked));
+  const LogBody body = {.text = text,
+                        .shape = shape,
+                        .by_lines = IsByLines(request, shape),
+                        .idempotency_key = std::string(HeaderOf(request, "Idempotency-Key"))};
+  LOGQUERY_ASSIGN_OR_RETURN(ReceivedLogs logs, receiver.Append(*admission, body));
+  if (principal.redact_pii) Redact(logs);
+  return logs;
 }
 
 // Of a body in which no events are found.
-absl::Status BrokenBody(const IngestAnswer& answer) {
+absl::Status BrokenBody(const ReceivedLogs& logs) {
   return absl::InvalidArgumentError(
-      base::StrCat(Shortened(answer.broken), "; nothing of it is stored, and it is kept with the rejected events"));
+      base::StrCat(Shortened(logs.broken), "; nothing of it is stored, and it is kept with the rejected events"));
 }
 
 HttpResponse AnswerFailure(const absl::Status& status, RequestRecord& record) {
@@ -169,20 +177,20 @@ HttpResponse AnswerFailure(const absl::Status& status, RequestRecord& record) {
 
 std::string Dump(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
-std::string ReasonsOf(const IngestAnswer& answer) {
+std::string ReasonsOf(const ReceivedLogs& logs) {
   std::string reasons;
-  for (size_t i = 0; i < std::min(answer.rejected.size(), kMaxReasonsInError); ++i) {
-    base::StrAppend(&reasons, i > 0 ? "; " : "", "event ", answer.rejected[i].index, ": ",
-                    Shortened(answer.rejected[i].reason));
+  for (size_t i = 0; i < std::min(logs.rejected.size(), kMaxReasonsInError); ++i) {
+    base::StrAppend(&reasons, i > 0 ? "; " : "", "event ", logs.rejected[i].index, ": ",
+                    Shortened(logs.rejected[i].reason));
   }
   return reasons;
 }
 
 // As many as fit, the first ones.
-Json RejectedJson(const IngestAnswer& answer) {
+Json RejectedJson(const ReceivedLogs& logs) {
   Json rejected = Json::array();
   size_t bytes = 0;
-  for (const IngestAnswer::Rejected& event : answer.rejected) {
+  for (const RejectedEvent& event : logs.rejected) {
     Json one = {{"index", event.index}, {"reason", Shortened(event.reason)}};
     bytes += Dump(one).size();
     if (bytes > kMaxRejectedBytes) break;
@@ -192,10 +200,10 @@ Json RejectedJson(const IngestAnswer& answer) {
 }
 
 // As many as fit, the first ones.
-Json MisfitsJson(const IngestAnswer& answer) {
+Json MisfitsJson(const ReceivedLogs& logs) {
   Json misfits = Json::array();
   size_t bytes = 0;
-  for (const IngestAnswer::Misfit& misfit : answer.misfits) {
+  for (const MisfitValues& misfit : logs.misfits) {
     Json one = {{"field", misfit.field}, {"type", misfit.type}, {"values", misfit.values}};
     bytes += Dump(one).size();
     if (bytes > kMaxRejectedBytes) break;
@@ -205,10 +213,10 @@ Json MisfitsJson(const IngestAnswer& answer) {
 }
 
 // For OpenTelemetry's answer, which has one text.
-std::string WarningOf(const IngestAnswer& answer) {
-  std::string warning = answer.warning;
-  for (size_t i = 0; i < std::min(answer.misfits.size(), kMaxReasonsInError); ++i) {
-    const IngestAnswer::Misfit& misfit = answer.misfits[i];
+std::string WarningOf(const ReceivedLogs& logs) {
+  std::string warning = logs.warning;
+  for (size_t i = 0; i < std::min(logs.misfits.size(), kMaxReasonsInError); ++i) {
+    const MisfitValues& misfit = logs.misfits[i];
     base::StrAppend(&warning, warning.empty() ? "" : "; ", "stored as JSON, as the column of ", Shortened(misfit.field),
                     " takes ", misfit.type, ": ", misfit.values, misfit.values == 1 ? " value" : " values");
   }
@@ -217,67 +225,67 @@ std::string WarningOf(const IngestAnswer& answer) {
 
 }  // namespace
 
-HttpProblem AdmitLogs(HttpRequest& request, const BodyLength& length, const Principal& principal, LogIngest& ingest,
+HttpProblem AdmitLogs(HttpRequest& request, const BodyLength& length, const Principal& principal, LogReceiver& receiver,
                       size_t& max_bytes) {
   const absl::StatusOr<std::string> source = SourceOf(request);
-  if (!source.ok() || !ingest.CheckSource(principal, *source).ok()) return {};
-  if (HttpProblem problem = CheckForm(request, request.path == kOtlpPath); problem.status != 0) return problem;
+  if (!source.ok() || CheckForm(request, request.path == kOtlpPath).status != 0) return {};
   if (length.bytes > static_cast<size_t>(kMaxIngestBodyBytes)) return BodyTooLong(kMaxIngestBodyBytes);
-  absl::StatusOr<std::unique_ptr<LogIngest::Room>> room =
-      ingest.Reserve(principal, static_cast<int64_t>(length.chunked ? kChunkedRoomBytes : length.bytes));
-  if (!room.ok()) return {429, std::string(base::Message(room.status()))};
-  request.room = *std::move(room);
+  absl::StatusOr<std::unique_ptr<LogAdmission>> admission =
+      receiver.Admit(principal, *source, static_cast<int64_t>(length.chunked ? kChunkedRoomBytes : length.bytes));
+  if (absl::IsResourceExhausted(admission.status())) return {429, std::string(base::Message(admission.status()))};
+  if (!admission.ok()) return {};
+  request.admission = *std::move(admission);
   max_bytes = static_cast<size_t>(kMaxIngestBodyBytes);
   return {};
 }
 
-HttpResponse TakeLogs(const HttpRequest& request, const Principal& principal, LogIngest& ingest,
+HttpResponse TakeLogs(const HttpRequest& request, const Principal& principal, LogReceiver& receiver,
                       RequestRecord& record) {
   if (const HttpProblem problem = CheckForm(request, false); problem.status != 0) {
     return AnswerHttpError(problem.status, problem.message, record);
   }
-  const absl::StatusOr<IngestAnswer> answer = Take(request, principal, FormOf(request.path), ingest);
-  if (!answer.ok()) return AnswerFailure(answer.status(), record);
-  record.rows = answer->rows;
-  if (!answer->broken.empty()) return AnswerError(BrokenBody(*answer), false, record);
-  if (answer->rows == 0 && answer->rejected_rows > 0) {
-    return AnswerError(absl::InvalidArgumentError(base::StrCat("none of the ", answer->rejected_rows,
-                                                               " events could be taken: ", ReasonsOf(*answer))),
+  const absl::StatusOr<ReceivedLogs> logs = Take(request, principal, ShapeOf(request.path), receiver);
+  if (!logs.ok()) return AnswerFailure(logs.status(), record);
+  record.rows = logs->rows;
+  if (!logs->broken.empty()) return AnswerError(BrokenBody(*logs), false, record);
+  if (logs->rows == 0 && logs->rejected_rows > 0) {
+    return AnswerError(absl::InvalidArgumentError(base::StrCat("none of the ", logs->rejected_rows,
+                                                               " events could be taken: ", ReasonsOf(*logs))),
                        false, record);
   }
   Json json = {{"message", "Logged!"}};
-  if (answer->rejected_rows > 0) {
-    Json rejected = RejectedJson(*answer);
-    if (rejected.size() < static_cast<size_t>(answer->rejected_rows)) json["rejected_rows"] = answer->rejected_rows;
+  if (logs->rejected_rows > 0) {
+    Json rejected = RejectedJson(*logs);
+    if (rejected.size() < static_cast<size_t>(logs->rejected_rows)) json["rejected_rows"] = logs->rejected_rows;
     json["rejected"] = std::move(rejected);
   }
-  if (!answer->misfits.empty()) json["stored_as_json"] = MisfitsJson(*answer);
+  if (!logs->misfits.empty()) json["stored_as_json"] = MisfitsJson(*logs);
   HttpResponse response;
   response.body = Dump(json);
-  if (answer->repeated) response.AddHeader("Idempotent-Replayed", "true");
+  if (logs->repeated) response.AddHeader("Idempotent-Replayed", "true");
   return response;
 }
 
-HttpResponse TakeOtlp(const HttpRequest& request, const Principal& principal, LogIngest& ingest,
+HttpResponse TakeOtlp(const HttpRequest& request, const Principal& principal, LogReceiver& receiver,
                       RequestRecord& record) {
   if (const HttpProblem problem = CheckForm(request, true); problem.status != 0) {
     return AnswerHttpError(problem.status, problem.message, record);
   }
   const bool is_protobuf = IsProtobuf(request);
-  const absl::StatusOr<IngestAnswer> answer =
-      Take(request, principal, is_protobuf ? EventForm::kOtlpProtobuf : EventForm::kOtlp, ingest);
-  if (!answer.ok()) return AnswerFailure(answer.status(), record);
-  record.rows = answer->rows;
-  if (!answer->broken.empty()) return AnswerError(BrokenBody(*answer), false, record);
-  HttpResponse response = OtlpAnswer(is_protobuf, answer->rejected_rows,
-                                     answer->rejected_rows > 0 ? ReasonsOf(*answer) : WarningOf(*answer));
-  if (answer->repeated) response.AddHeader("Idempotent-Replayed", "true");
+  const absl::StatusOr<ReceivedLogs> logs =
+      Take(request, principal, is_protobuf ? EventShape::kOtlpProtobuf : EventShape::kOtlp, receiver);
+  if (!logs.ok()) return AnswerFailure(logs.status(), record);
+  record.rows = logs->rows;
+  if (!logs->broken.empty()) return AnswerError(BrokenBody(*logs), false, record);
+  HttpResponse response =
+      OtlpAnswer(is_protobuf, logs->rejected_rows, logs->rejected_rows > 0 ? ReasonsOf(*logs) : WarningOf(*logs));
+  if (logs->repeated) response.AddHeader("Idempotent-Replayed", "true");
   return response;
 }
 
-std::string SourcesJson(const Principal& principal, LogIngest& ingest) {
+std::string SourcesJson(const Principal& principal, const LogReceiver& receiver) {
   Json sources = Json::array();
-  for (const std::string& name : ingest.sources(principal)) {
+  for (const std::string& name : receiver.Sources(principal)) {
     sources.push_back({{"id", sources.size() + 1}, {"name", name}, {"favorite", false}});
   }
   return Dump(sources);

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "logquery/authenticator.h"
-#include "shim/http/logs/ingest.h"
+#include "logquery/serving/log_receiver.h"
 #include "shim/http/transport/http_body.h"
 #include "shim/http/transport/http_message.h"
 #include "shim/observe/request_log.h"
@@ -16,17 +16,19 @@ namespace logquery::shim {
 
 inline constexpr int64_t kMaxUnpackedBytes = 64 << 20;
 
-// Implements Routes::AdmitBody: reserves memory for the body if the request is allowed; returns 0 otherwise.
-HttpProblem AdmitLogs(HttpRequest& request, const BodyLength& length, const Principal& principal, LogIngest& ingest,
+// Implements Routes::AdmitBody: admits the body if it is wanted, and leaves `max_bytes` at 0 otherwise.
+HttpProblem AdmitLogs(HttpRequest& request, const BodyLength& length, const Principal& principal, LogReceiver& receiver,
                       size_t& max_bytes);
 
 // Returns {"message":"Logged!"} and the rejected events.
-HttpResponse TakeLogs(const HttpRequest& request, const Principal& principal, LogIngest& ingest, RequestRecord& record);
+HttpResponse TakeLogs(const HttpRequest& request, const Principal& principal, LogReceiver& receiver,
+                      RequestRecord& record);
 // Returns {"partialSuccess":{}} as OTLP requires, in JSON or protobuf like the request.
-HttpResponse TakeOtlp(const HttpRequest& request, const Principal& principal, LogIngest& ingest, RequestRecord& record);
+HttpResponse TakeOtlp(const HttpRequest& request, const Principal& principal, LogReceiver& receiver,
+                      RequestRecord& record);
 
 // Returns [{"id":1,"name":"cloudflare.logs.prod",…}]: the sources that the principal may write.
-std::string SourcesJson(const Principal& principal, LogIngest& ingest);
+std::string SourcesJson(const Principal& principal, const LogReceiver& receiver);
 
 }  // namespace logquery::shim
 

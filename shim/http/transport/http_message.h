@@ -13,7 +13,10 @@
 
 #include "lib/base/strings.h"
 #include "logquery/answer_file.h"
-#include "shim/http/logs/ingest.h"
+
+namespace logquery {
+class LogAdmission;
+}
 
 namespace logquery::shim {
 
@@ -25,7 +28,7 @@ struct HttpRequest {
   std::string query;  // as sent, without the ?
   HttpHeaders headers;
   std::string body;
-  std::shared_ptr<LogIngest::Room> room;  // memory reserved for the body of an ingest request
+  std::shared_ptr<LogAdmission> admission;  // of an ingest request with a body
   std::string remote_address;
   std::function<bool()> client_left = [] { return false; };  // may be called repeatedly on this thread
 

@@ -20,6 +20,7 @@
 #include "lib/base/strings.h"
 #include "lib/base/worker_pool.h"
 #include "logquery/clock.h"
+#include "logquery/serving/log_receiver.h"
 #include "shim/http/transport/connection_poller.h"
 #include "shim/http/transport/http_body.h"
 #include "shim/http/transport/probe_request.h"
@@ -210,19 +211,19 @@ void Answer(HttpResponse from, httplib::Response& to) {
 // Makes more room for a body in chunks as it comes, twice as much each time.
 class ChunkedRoom {
  public:
-  ChunkedRoom(LogIngest::Room* room, size_t max_bytes) : room_(room), max_bytes_(max_bytes) {}
+  ChunkedRoom(LogAdmission* admission, size_t max_bytes) : admission_(admission), max_bytes_(max_bytes) {}
   // Of so many bytes that were read. False: there is no room for them.
   bool MakeFor(size_t bytes) {
     read_ += bytes;
-    if (room_ == nullptr || read_ <= reserved_ || reserved_ >= max_bytes_) return true;
+    if (admission_ == nullptr || read_ <= reserved_ || reserved_ >= max_bytes_) return true;
     const size_t more = std::min(std::max(reserved_, read_ - reserved_), max_bytes_ - reserved_);
-    if (!room_->Grow(static_cast<int64_t>(more))) return false;
+    if (!admission_->Grow(static_cast<int64_t>(more))) return false;
     reserved_ += more;
     return true;
   }
 
  private:
-  LogIngest::Room* const room_;
+  LogAdmission* const admission_;
   const size_t max_bytes_;
   size_t reserved_ = kChunkedRoomBytes;
   size_t read_ = 0;  // with what is around the chunks
@@ -243,7 +244,7 @@ HttpProblem TakeBody(Connection& connection, Routes& routes, SlowBodies& slow_bo
   size_t max_bytes = 0;
   if (HttpProblem problem = routes.AdmitBody(request, length, max_bytes); problem.status != 0) return problem;
   if (max_bytes == 0) return {};
-  ChunkedRoom room(length.chunked ? request.room.get() : nullptr, max_bytes);
+  ChunkedRoom room(length.chunked ? request.admission.get() : nullptr, max_bytes);
   SlowBodies::Place place(&slow_bodies);
   bool has_room = true;
   bool has_time = true;

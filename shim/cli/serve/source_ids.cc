@@ -1,15 +1,18 @@
-// UUIDs are compared in any letter case, as their text has none that counts.
-#include "shim/http/logs/source_ids.h"
+// UUIDs that differ in letter case alone are the same.
+#include "shim/cli/serve/source_ids.h"
+
+#include <string_view>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_split.h"
 #include "lib/base/quoted_text.h"
+#include "lib/base/strings.h"
 #include "lib/endpoint/definitions/uuid.h"
 
 namespace logquery::shim {
 
-absl::StatusOr<SourceIds> ParseSourceIds(const std::vector<std::string>& options) {
-  SourceIds ids;
+absl::StatusOr<std::map<std::string, std::string>> ParseSourceIds(const std::vector<std::string>& options) {
+  std::map<std::string, std::string> ids;
   for (const std::string& option : options) {
     for (const absl::string_view part : absl::StrSplit(option, ',')) {
       const std::string_view text(part.data(), part.size());
@@ -26,12 +29,6 @@ absl::StatusOr<SourceIds> ParseSourceIds(const std::vector<std::string>& options
     }
   }
   return ids;
-}
-
-std::string_view LogOfSource(const SourceIds& ids, std::string_view source) {
-  if (ids.empty() || !IsUuid(source)) return source;
-  const auto found = ids.find(absl::AsciiStrToLower(base::ToAbsl(source)));
-  return found == ids.end() ? source : std::string_view(found->second);
 }
 
 }  // namespace logquery::shim

@@ -1,12 +1,10 @@
-// Finds the log of a source for the tokens that write to it, and makes logs of new sources.
-//
-// A log that a source made belongs to the projects whose tokens write to it: a token of another project neither finds it
-// nor reads its name in an error or a list. If that project writes to a source of the same name, the log becomes its own
-// as well, as if it had been made then.
-#ifndef LOGQUERY_SHIM_CLI_SERVE_COMPOSE_SOURCES_H_
-#define LOGQUERY_SHIM_CLI_SERVE_COMPOSE_SOURCES_H_
+// Finds the log of a source for the tokens that write to it, and makes logs of new sources. log_receiver.h defines which token
+// knows which log.
+#ifndef LOGQUERY_LIB_SERVING_STORE_SOURCE_LOGS_H_
+#define LOGQUERY_LIB_SERVING_STORE_SOURCE_LOGS_H_
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -18,36 +16,35 @@
 #include "absl/status/statusor.h"
 #include "absl/synchronization/mutex.h"
 #include "lib/base/strings.h"
+#include "lib/serving/store/new_sources.h"
 #include "logquery/authenticator.h"
 #include "logquery/catalog.h"
-#include "shim/http/logs/new_sources.h"
-#include "shim/http/logs/source_ids.h"
 
 namespace logquery {
 class DuckDbBackend;
 }
 
-namespace logquery::shim {
+namespace logquery::serving {
 
-// Thread-safe.
+// Thread-safe. The backend is borrowed.
 class SourceLogs {
  public:
-  // `backend` is borrowed. InvalidArgument: a source's UUID stands for a log that there is not; otherwise what
-  // QueryBackend::ReadCatalog returns.
-  static absl::StatusOr<std::unique_ptr<SourceLogs>> Create(DuckDbBackend* backend, SourceIds source_ids,
+  // InvalidArgument: a UUID of `source_ids` stands for a log that does not exist. Otherwise the statuses of
+  // QueryBackend::ReadCatalog.
+  static absl::StatusOr<std::unique_ptr<SourceLogs>> Create(DuckDbBackend* backend,
+                                                            const std::map<std::string, std::string>& source_ids,
                                                             NewSources new_sources);
 
-  // As LogIngest::CheckSource.
-  absl::Status Check(const Principal& principal, std::string_view source) const;
-  // Returns whether the source has no log yet that the principal knows of.
-  bool IsNew(const Principal& principal, std::string_view source) const;
-  // Returns the name of the source's table, which is made if it may be. Statuses: those of Check, and of declaring.
+  // Returns the name of the table of a source that the principal may write; empty: the source may become a log. Statuses: those
+  // of LogReceiver::Admit except ResourceExhausted.
+  absl::StatusOr<std::string> Find(const Principal& principal, std::string_view source) const;
+  // Returns the name of the source's table, and makes it if it does not exist. Statuses: those of Find, and of declaring.
   absl::StatusOr<std::string> FindOrMake(const Principal& principal, const std::string& source);
-  // As LogIngest::sources.
+  // As LogReceiver::Sources.
   std::vector<std::string> Names(const Principal& principal) const;
 
  private:
-  // The logs of the folder.
+  // The logs of the folder at one time.
   struct Logs {
     Catalog catalog;
     base::StringSet made;  // the tables that sources made
@@ -55,15 +52,17 @@ class SourceLogs {
     bool IsMade(std::string_view table) const { return made.contains(table) && catalog.Find(table) != nullptr; }
   };
 
+  using SourceIds = base::StringMap<std::string>;  // the log of each UUID, which is in lower case
+
   SourceLogs(DuckDbBackend* backend, SourceIds source_ids, NewSources new_sources)
       : backend_(backend), source_ids_(std::move(source_ids)), new_sources_(std::move(new_sources)) {}
   static absl::StatusOr<std::shared_ptr<const Logs>> ReadLogs(DuckDbBackend& backend);
-  // The logs as they are now: a running server may get new ones. If they can't be read, these are the last that were: the
-  // store itself tells why it can't write.
+  // Returns the current logs: others may be declared at any time. If they can't be read, returns those that were read last; the
+  // store then reports why it can't write.
   std::shared_ptr<const Logs> Read() const;
 
   // Returns the name of the table of a source that the principal knows of.
-  absl::StatusOr<std::string> Find(const Logs& logs, const Principal& principal, std::string_view source) const;
+  absl::StatusOr<std::string> FindKnown(const Logs& logs, const Principal& principal, std::string_view source) const;
   // Returns whether the source, which the principal does not know of, may become a log of its project.
   absl::Status CheckNew(const Logs& logs, const Principal& principal, std::string_view source) const;
   // Returns NotFound, with names like it of those that the principal knows of.
@@ -82,10 +81,10 @@ class SourceLogs {
   mutable absl::Mutex mutex_;
   mutable uint64_t version_ ABSL_GUARDED_BY(mutex_) = 0;
   mutable std::shared_ptr<const Logs> logs_ ABSL_GUARDED_BY(mutex_);
-  // Projects, each with the table of a log of sources that it knows of.
+  // Pairs of a project and a table that a source made, which the project knows of.
   mutable absl::flat_hash_set<std::pair<std::string, std::string>> known_ ABSL_GUARDED_BY(mutex_);
 };
 
-}  // namespace logquery::shim
+}  // namespace logquery::serving
 
-#endif  // LOGQUERY_SHIM_CLI_SERVE_COMPOSE_SOURCES_H_
+#endif  // LOGQUERY_LIB_SERVING_STORE_SOURCE_LOGS_H_

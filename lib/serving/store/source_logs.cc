@@ -1,9 +1,10 @@
-// Asks the store which logs sources made, and for which projects.
-#include "shim/cli/serve/compose_sources.h"
+// The store records which logs sources made, and for which projects; they are read again when the catalog changes.
+#include "lib/serving/store/source_logs.h"
 
 #include <algorithm>
 #include <optional>
 
+#include "absl/strings/ascii.h"
 #include "lib/base/nearest_names.h"
 #include "lib/base/quoted_text.h"
 #include "lib/base/status_macros.h"
@@ -11,10 +12,10 @@
 #include "logquery/error.h"
 #include "logquery/store/duckdb_backend.h"
 
-namespace logquery::shim {
+namespace logquery::serving {
 namespace {
 
-// The table of that name, or of the log of that name; nullptr: there is none.
+// Returns the table with this name, or of the log with this name; nullptr: there is none.
 const Table* TableOf(const Catalog& catalog, std::string_view source) {
   if (const Table* const table = catalog.Find(source); table != nullptr) return table;
   const std::vector<Table>& tables = catalog.tables();
@@ -24,24 +25,27 @@ const Table* TableOf(const Catalog& catalog, std::string_view source) {
   return found == tables.end() ? nullptr : &*found;
 }
 
-// Whether the principal knows of every log, or of those that an operator has named in its rights.
+// Returns whether the principal knows of every log, or of those that an operator has named in its rights.
 bool KnowsAll(const Principal& principal) {
   return !principal.project_scope.has_value() || principal.ingest->logs.has_value();
 }
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<SourceLogs>> SourceLogs::Create(DuckDbBackend* backend, SourceIds source_ids,
+absl::StatusOr<std::unique_ptr<SourceLogs>> SourceLogs::Create(DuckDbBackend* backend,
+                                                               const std::map<std::string, std::string>& source_ids,
                                                                NewSources new_sources) {
-  // Before the logs: some that change in between are read again.
+  // Read before the logs, so that a change in between has them read again.
   const uint64_t version = backend->CatalogVersion();
   LOGQUERY_ASSIGN_OR_RETURN(std::shared_ptr<const Logs> logs, ReadLogs(*backend));
+  SourceIds ids;
   for (const auto& [id, log] : source_ids) {
+    ids.emplace(absl::AsciiStrToLower(base::ToAbsl(id)), log);
     if (TableOf(logs->catalog, log) != nullptr) continue;
     return absl::InvalidArgumentError(
         base::StrCat("--source-ids ", id, "=", log, ": there is no log of the name ", base::QuotedText(log)));
   }
-  std::unique_ptr<SourceLogs> sources(new SourceLogs(backend, std::move(source_ids), std::move(new_sources)));
+  std::unique_ptr<SourceLogs> sources(new SourceLogs(backend, std::move(ids), std::move(new_sources)));
   absl::MutexLock lock(&sources->mutex_);
   sources->version_ = version;
   sources->logs_ = std::move(logs);
@@ -67,22 +71,18 @@ std::shared_ptr<const SourceLogs::Logs> SourceLogs::Read() const {
   return logs_;
 }
 
-absl::Status SourceLogs::Check(const Principal& principal, std::string_view source) const {
+absl::StatusOr<std::string> SourceLogs::Find(const Principal& principal, std::string_view source) const {
   const std::shared_ptr<const Logs> logs = Read();
-  const absl::Status found = Find(*logs, principal, source).status();
-  return absl::IsNotFound(found) ? CheckNew(*logs, principal, source) : found;
-}
-
-bool SourceLogs::IsNew(const Principal& principal, std::string_view source) const {
-  return absl::IsNotFound(Find(*Read(), principal, source).status());
+  absl::StatusOr<std::string> table = FindKnown(*logs, principal, source);
+  if (!absl::IsNotFound(table.status())) return table;
+  LOGQUERY_RETURN_IF_ERROR(CheckNew(*logs, principal, source));
+  return std::string();
 }
 
 absl::StatusOr<std::string> SourceLogs::FindOrMake(const Principal& principal, const std::string& source) {
-  absl::StatusOr<std::string> table = Find(*Read(), principal, source);
-  if (!absl::IsNotFound(table.status())) return table;
   absl::MutexLock lock(&new_mutex_);  // requests for the same source make it once, and all of them keep to the bound
   const std::shared_ptr<const Logs> logs = Read();
-  table = Find(*logs, principal, source);
+  const absl::StatusOr<std::string> table = FindKnown(*logs, principal, source);
   if (!absl::IsNotFound(table.status())) return table;
   LOGQUERY_RETURN_IF_ERROR(CheckNew(*logs, principal, source));
   if (logs->IsMade(source)) return source;
@@ -102,14 +102,16 @@ std::vector<std::string> SourceLogs::Names(const Principal& principal) const {
 }
 
 // A log that a source made is found by the name of this source alone, so that no two sources become one log.
-absl::StatusOr<std::string> SourceLogs::Find(const Logs& logs, const Principal& principal,
-                                             std::string_view source) const {
+absl::StatusOr<std::string> SourceLogs::FindKnown(const Logs& logs, const Principal& principal,
+                                                  std::string_view source) const {
   if (!principal.ingest) {
     return absl::PermissionDeniedError(
         "this token may not write logs; `logquery token create --may-ingest` makes one that may");
   }
-  const std::string_view log = LogOfSource(source_ids_, source);
-  const bool is_mapped = log.data() != source.data();
+  const auto mapped =
+      IsUuid(source) ? source_ids_.find(absl::AsciiStrToLower(base::ToAbsl(source))) : source_ids_.end();
+  const bool is_mapped = mapped != source_ids_.end();
+  const std::string_view log = is_mapped ? std::string_view(mapped->second) : source;
   const Table* const found = TableOf(logs.catalog, log);
   if (found == nullptr) return NoSource(logs, principal, log);
   const bool may_write = principal.ingest->MayWrite(found->name, found->log);
@@ -189,4 +191,4 @@ absl::StatusOr<base::StringSet> SourceLogs::Owned(const Logs& logs, const Princi
   return owned;
 }
 
-}  // namespace logquery::shim
+}  // namespace logquery::serving

@@ -1,5 +1,5 @@
 // A token bucket for rows per second, and a daily count of bytes.
-#include "shim/http/logs/ingest_quota.h"
+#include "lib/serving/store/ingest_quota.h"
 
 #include <algorithm>
 #include <optional>
@@ -8,7 +8,7 @@
 #include "lib/base/strings.h"
 #include "logquery/error.h"
 
-namespace logquery::shim {
+namespace logquery::serving {
 namespace {
 
 constexpr absl::Duration kDay = absl::Hours(24);
@@ -68,4 +68,4 @@ void IngestQuota::GiveBack(const std::string& token_id, const Charge& charge) {
   if (used->second.day == charge.day) used->second.bytes = std::max<int64_t>(0, used->second.bytes - charge.bytes);
 }
 
-}  // namespace logquery::shim
+}  // namespace logquery::serving

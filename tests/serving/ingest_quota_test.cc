@@ -1,11 +1,11 @@
-#include "shim/http/logs/ingest_quota.h"
+#include "lib/serving/store/ingest_quota.h"
 
 #include <catch2/catch_test_macros.hpp>
 
 #include "logquery/error.h"
 #include "logquery/testing/fake_clock.h"
 
-namespace logquery::shim {
+namespace logquery::serving {
 namespace {
 
 absl::Duration WaitOf(const absl::StatusOr<IngestQuota::Charge>& charge) {
@@ -89,4 +89,4 @@ TEST_CASE("a token without a quota is not counted") {
 }
 
 }  // namespace
-}  // namespace logquery::shim
+}  // namespace logquery::serving

@@ -1,5 +1,5 @@
 // A new log has the columns that every event has, and a record of metadata that further fields join as they are learned.
-#include "shim/http/logs/new_sources.h"
+#include "lib/serving/store/new_sources.h"
 
 #include <algorithm>
 
@@ -8,12 +8,12 @@
 #include "lib/base/strings.h"
 #include "logquery/error.h"
 
-namespace logquery::shim {
+namespace logquery::serving {
 namespace {
 
 constexpr size_t kMaxName = 100;
 
-// A letter or _, then those, digits, . and -: what can be a folder's name, a table's, and part of files' names.
+// A letter or _, then also digits, . and -: such a name can be a folder's, a table's, and a part of a file's.
 bool IsName(std::string_view name) {
   const auto may_begin = [](unsigned char c) { return absl::ascii_isalpha(c) || c == '_'; };
   return !name.empty() && name.size() <= kMaxName && may_begin(static_cast<unsigned char>(name.front())) &&
@@ -21,7 +21,7 @@ bool IsName(std::string_view name) {
                      [&](unsigned char c) { return may_begin(c) || absl::ascii_isdigit(c) || c == '.' || c == '-'; });
 }
 
-// The name that queries may use without quotes.
+// Returns the name that queries may use without quotes.
 std::string LogOf(std::string_view source) {
   std::string log(source);
   std::replace_if(
@@ -36,7 +36,7 @@ bool HasLog(const Catalog& catalog, std::string_view name) {
   });
 }
 
-// With the details that it has.
+// Appends a reason to the status, which keeps its details.
 absl::Status WithReason(const absl::Status& status, const std::string& reason) {
   return WithErrorDetails(absl::Status(status.code(), base::StrCat(base::Message(status), "; ", reason)),
                           GetErrorDetails(status));
@@ -81,4 +81,4 @@ absl::Status NewSources::Make(const std::string& source) const {
                   "metadata": {"level": "STRING"}}}})"));
 }
 
-}  // namespace logquery::shim
+}  // namespace logquery::serving

@@ -2,8 +2,8 @@
 //
 //     if (absl::IsNotFound(found)) found = new_sources.Check(catalog, owned, principal, "my-app.prod", found);
 //     … LOGQUERY_RETURN_IF_ERROR(new_sources.Make("my-app.prod"));     the table my-app.prod, the log my_app_prod
-#ifndef LOGQUERY_SHIM_HTTP_LOGS_NEW_SOURCES_H_
-#define LOGQUERY_SHIM_HTTP_LOGS_NEW_SOURCES_H_
+#ifndef LOGQUERY_LIB_SERVING_STORE_NEW_SOURCES_H_
+#define LOGQUERY_LIB_SERVING_STORE_NEW_SOURCES_H_
 
 #include <cstdint>
 #include <functional>
@@ -15,25 +15,25 @@
 #include "logquery/authenticator.h"
 #include "logquery/catalog.h"
 
-namespace logquery::shim {
+namespace logquery::serving {
 
 // Thread-safe.
 class NewSources {
  public:
-  // As OpenedEngine::declare_logs.
+  // As LogReceiverOptions::declare.
   using Declare = std::function<absl::Status(const std::string& source, const std::string& json)>;
 
-  // `max_logs`: of each project, and as many of all tokens that are not limited to one; 0: no source becomes a log.
+  // `max_logs`: for each project, and for all tokens together that are not limited to one; 0: no source becomes a log.
   NewSources(int64_t max_logs, Declare declare) : max_logs_(max_logs), declare_(std::move(declare)) {}
 
-  // OK: the principal, whose project has `owned` logs of sources, may make a log of this source, which `catalog` does not
-  // have. Otherwise `not_found`, with why if there are new sources at all; InvalidArgument: the name is none that a log
-  // may have.
+  // Returns OK if the principal, whose project has `owned` logs of sources, may make a log of this source, which `catalog` does
+  // not have. Otherwise returns `not_found`, with the reason if sources become logs at all. InvalidArgument: no log may have
+  // this name.
   absl::Status Check(const Catalog& catalog, int64_t owned, const Principal& principal, std::string_view source,
                      const absl::Status& not_found) const;
-  // The same for a source that is a log already, but none of the principal's project.
+  // The same for a source that is a log already, but not one of the principal's project.
   absl::Status CheckJoin(int64_t owned, const Principal& principal, const absl::Status& not_found) const;
-  // Declares the log of a source that passed Check. What declaring returns.
+  // Declares the log of a source that passed Check. Statuses: those of `declare`.
   absl::Status Make(const std::string& source) const;
 
  private:
@@ -41,6 +41,6 @@ class NewSources {
   const Declare declare_;
 };
 
-}  // namespace logquery::shim
+}  // namespace logquery::serving
 
-#endif  // LOGQUERY_SHIM_HTTP_LOGS_NEW_SOURCES_H_
+#endif  // LOGQUERY_LIB_SERVING_STORE_NEW_SOURCES_H_

@@ -5,8 +5,8 @@
 //     if (!outcome.ok()) quota.GiveBack(principal.token_id, *charge);
 //
 // Counted in this process: a restart resets the counts. Thread-safe.
-#ifndef LOGQUERY_SHIM_HTTP_LOGS_INGEST_QUOTA_H_
-#define LOGQUERY_SHIM_HTTP_LOGS_INGEST_QUOTA_H_
+#ifndef LOGQUERY_LIB_SERVING_STORE_INGEST_QUOTA_H_
+#define LOGQUERY_LIB_SERVING_STORE_INGEST_QUOTA_H_
 
 #include <cstdint>
 #include <map>
@@ -20,7 +20,7 @@
 #include "logquery/clock.h"
 #include "logquery/ingest_rights.h"
 
-namespace logquery::shim {
+namespace logquery::serving {
 
 class IngestQuota {
  public:
@@ -57,6 +57,6 @@ class IngestQuota {
   std::map<std::string, Used> used_ ABSL_GUARDED_BY(mutex_);  // only tokens with a quota
 };
 
-}  // namespace logquery::shim
+}  // namespace logquery::serving
 
-#endif  // LOGQUERY_SHIM_HTTP_LOGS_INGEST_QUOTA_H_
+#endif  // LOGQUERY_LIB_SERVING_STORE_INGEST_QUOTA_H_
