@@ -2,12 +2,9 @@
 #include "shim/cli/options/version.h"
 
 #include "lib/base/strings.h"
+#include "logquery/version.h"
 #include "shim/http/about/web_files.h"
 
-#ifndef LOGQUERY_VERSION
-#define LOGQUERY_VERSION "unknown"
-#endif
-// Only this file is compiled with the revision, so that a new one compiles nothing else.
 #ifndef LOGQUERY_REVISION
 #define LOGQUERY_REVISION ""
 #endif
@@ -19,11 +16,11 @@ namespace logquery::shim {
 
 std::string VersionText() {
   constexpr std::string_view kRevision = LOGQUERY_REVISION;
-  if (kRevision.empty()) return LOGQUERY_VERSION;
-  return base::StrCat(LOGQUERY_VERSION, " (revision ", kRevision, ")");
+  if (kRevision.empty()) return LOGQUERY_VERSION_STRING;
+  return base::StrCat(LOGQUERY_VERSION_STRING, " (revision ", kRevision, ")");
 }
 
-std::string PlainVersion() { return LOGQUERY_VERSION; }
+std::string PlainVersion() { return LOGQUERY_VERSION_STRING; }
 
 std::string ReleaseDate() { return LOGQUERY_RELEASE_DATE; }
 

@@ -13,15 +13,12 @@
 #include "lib/base/strings.h"
 #include "logquery/endpoint_folder.h"
 #include "logquery/parameter_binder.h"
+#include "logquery/version.h"
 #include "shim/cli/query/definitions.h"
 #include "shim/cli/serve/declaring_source.h"
 #include "shim/cli/serve/engine.h"
 #include "shim/cli/serve/service_log.h"
 #include "shim/cli/serve/token_from.h"
-
-#ifndef LOGQUERY_VERSION
-#define LOGQUERY_VERSION "unknown"
-#endif
 
 namespace logquery::shim {
 namespace {
@@ -161,7 +158,7 @@ absl::StatusOr<Composition> ComposeServer(const ServeArguments& arguments, Execu
   LOGQUERY_ASSIGN_OR_RETURN(QueryServiceOptions options, AnswerOptions(arguments));
   options.guard = guard;
   auto observer = std::make_unique<ServiceLog>(log);
-  auto metrics = std::make_unique<Metrics>(LOGQUERY_VERSION, observer.get());
+  auto metrics = std::make_unique<Metrics>(LOGQUERY_VERSION_STRING, observer.get());
   options.observer = metrics.get();
   OpenedEngine engine;
   absl::StatusOr<Composition> parts =

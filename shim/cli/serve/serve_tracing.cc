@@ -8,12 +8,9 @@
 #include "lib/base/quoted_text.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "logquery/version.h"
 #include "re2/re2.h"
 #include "shim/cli/options/given_secret.h"
-
-#ifndef LOGQUERY_VERSION
-#define LOGQUERY_VERSION "unknown"
-#endif
 
 namespace logquery::shim {
 
@@ -51,7 +48,7 @@ absl::StatusOr<std::unique_ptr<ServeTracing>> ServeTracing::Open(
   if (arguments.trace_to.empty()) return nullptr;
   SpanExporterOptions options;
   options.url = arguments.trace_to;
-  options.version = LOGQUERY_VERSION;
+  options.version = LOGQUERY_VERSION_STRING;
   options.log = std::move(log);
   if (!arguments.trace_header_from.empty()) {
     const auto variable = [](const std::string& name) -> const char* { return std::getenv(name.c_str()); };

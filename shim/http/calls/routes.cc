@@ -11,6 +11,7 @@
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "logquery/error.h"
+#include "logquery/version.h"
 #include "nlohmann/json.hpp"
 #include "shim/http/about/console_files.h"
 #include "shim/http/about/endpoint_list.h"
@@ -25,10 +26,6 @@
 #include "shim/observe/metrics.h"
 #include "shim/observe/request_span.h"
 #include "shim/observe/trace_context.h"
-
-#ifndef LOGQUERY_VERSION
-#define LOGQUERY_VERSION "unknown"
-#endif
 
 namespace logquery::shim {
 namespace {
@@ -426,7 +423,7 @@ HttpResponse Routes::OpenApi(const RoutedRequest& request, RequestRecord&) {
   for (const Route& route : Table()) {
     if (route.needs != RouteNeeds::kIngest || options_.receiver != nullptr) routes.push_back(route);
   }
-  return Text(200, OpenApiJson(routes, EndpointsOf(registry), request.principal, LOGQUERY_VERSION));
+  return Text(200, OpenApiJson(routes, EndpointsOf(registry), request.principal, LOGQUERY_VERSION_STRING));
 }
 
 HttpResponse Routes::Ingest(const RoutedRequest& request, RequestRecord& record) {
