@@ -214,7 +214,7 @@ TEST_CASE("a key stores a body once, and rejects another body") {
   const Folder folder;
   const auto backend = folder.Open();
   const auto receiver = ReceiverOf(*backend);
-  const LogBody body = {.text = kEvent, .idempotency_key = "batch 1"};
+  const LogBody body = {.text = kEvent, .idempotency_key = "batch-1"};
   const auto first = Send(*receiver, Writer(), "edge_logs", body);
   REQUIRE(first.ok());
   CHECK_FALSE(first->repeated);
@@ -223,7 +223,7 @@ TEST_CASE("a key stores a body once, and rejects another body") {
   CHECK(second->repeated);
   CHECK(second->rows == first->rows);
   CHECK(RowsOf(*backend, "edge_logs") == 1);
-  const LogBody different = {.text = R"([{"message":"another"}])", .idempotency_key = "batch 1"};
+  const LogBody different = {.text = R"([{"message":"another"}])", .idempotency_key = "batch-1"};
   CHECK(absl::IsAlreadyExists(Send(*receiver, Writer(), "edge_logs", different).status()));
 }
 
