@@ -9,6 +9,7 @@
 #include "lib/functions/function.h"
 #include "lib/functions/function_lists.h"
 #include "re2/re2.h"
+#include "re2/set.h"
 
 namespace logquery::functions {
 namespace {
@@ -25,26 +26,71 @@ RE2::Options OptionsOf(bool bytes) {
   return options;
 }
 
+// The steps that a search may take where the automaton of its pattern outgrows RE2's memory: RE2 then simulates the pattern, in up
+// to 10 ns for each byte of the text and each instruction of the pattern, and can't be interrupted.
+constexpr double kMaxSteps = 1 << 27;
+
+class Pattern {
+ public:
+  Pattern(std::string_view pattern, const RE2::Options& options) : re2_(Piece(pattern), options) {}
+
+  const RE2& re2() const { return re2_; }
+
+  // Returns whether the text may have a match. Where a search could exceed kMaxSteps, searches with the automaton alone.
+  // ResourceExhausted: it outgrows its memory.
+  absl::StatusOr<bool> MayMatch(std::string_view text) const {
+    if (IsQuick(text)) return true;
+    if (automaton_ == nullptr) {
+      automaton_ = std::make_unique<RE2::Set>(re2_.options(), RE2::UNANCHORED);
+      automaton_is_whole_ = automaton_->Add(re2_.pattern(), nullptr) == 0 && automaton_->Compile();
+    }
+    RE2::Set::ErrorInfo error{RE2::Set::kNoError};
+    std::vector<int> matches;
+    const bool found = automaton_is_whole_ && automaton_->Match(Piece(text), &matches, &error);
+    if (found || (automaton_is_whole_ && error.kind == RE2::Set::kNoError)) return found;
+    return absl::ResourceExhaustedError(StrCat("the regular expression '", pattern_start(),
+                                               "' is too large for a text of ", text.size(),
+                                               " bytes; search for less, or in shorter texts"));
+  }
+
+  absl::StatusOr<bool> Contains(std::string_view text) const {
+    if (IsQuick(text)) return RE2::PartialMatch(Piece(text), re2_);
+    return MayMatch(text);
+  }
+
+  // For messages.
+  std::string_view pattern_start() const { return std::string_view(re2_.pattern()).substr(0, 100); }
+
+ private:
+  bool IsQuick(std::string_view text) const {
+    return static_cast<double>(text.size()) * re2_.ProgramSize() <= kMaxSteps;
+  }
+
+  const RE2 re2_;
+  mutable std::unique_ptr<RE2::Set> automaton_;
+  mutable bool automaton_is_whole_ = false;
+};
+
 // The patterns that this thread compiled last. A query has few patterns; one that computes them does not profit from a
 // larger cache.
 constexpr size_t kKept = 8;
 
 struct KeptPatterns {
-  base::StringMap<std::unique_ptr<RE2>> by_text;
-  const RE2* last = nullptr;  // one of them: most queries have one pattern for all rows
+  base::StringMap<std::unique_ptr<Pattern>> by_text;
+  const Pattern* last = nullptr;  // one of them: most queries have one pattern for all rows
 };
 
-absl::StatusOr<const RE2*> Compiled(std::string_view pattern, bool bytes) {
+absl::StatusOr<const Pattern*> Compiled(std::string_view pattern, bool bytes) {
   thread_local KeptPatterns kept_by_encoding[2];
   KeptPatterns& kept = kept_by_encoding[bytes ? 1 : 0];
-  if (kept.last != nullptr && kept.last->pattern() == pattern) return kept.last;
+  if (kept.last != nullptr && kept.last->re2().pattern() == pattern) return kept.last;
   if (const auto found = kept.by_text.find(pattern); found != kept.by_text.end()) {
     return kept.last = found->second.get();
   }
-  auto compiled = std::make_unique<RE2>(Piece(pattern), OptionsOf(bytes));
-  if (!compiled->ok()) {
+  auto compiled = std::make_unique<Pattern>(pattern, OptionsOf(bytes));
+  if (!compiled->re2().ok()) {
     return absl::InvalidArgumentError(
-        StrCat("invalid regular expression '", pattern.substr(0, 100), "': ", base::PatternProblem(*compiled)));
+        StrCat("invalid regular expression '", pattern.substr(0, 100), "': ", base::PatternProblem(compiled->re2())));
   }
   if (kept.by_text.size() >= kKept) kept.by_text.clear();
   kept.last = compiled.get();
@@ -53,9 +99,9 @@ absl::StatusOr<const RE2*> Compiled(std::string_view pattern, bool bytes) {
 }
 
 // The same, of at most one group.
-absl::StatusOr<const RE2*> CompiledOfOneGroup(std::string_view pattern, bool bytes) {
-  LOGQUERY_ASSIGN_OR_RETURN(const RE2* compiled, Compiled(pattern, bytes));
-  if (compiled->NumberOfCapturingGroups() > 1) {
+absl::StatusOr<const Pattern*> CompiledOfOneGroup(std::string_view pattern, bool bytes) {
+  LOGQUERY_ASSIGN_OR_RETURN(const Pattern* compiled, Compiled(pattern, bytes));
+  if (compiled->re2().NumberOfCapturingGroups() > 1) {
     return absl::InvalidArgumentError(
         StrCat("the regular expression '", pattern.substr(0, 100), "' has more than one capturing group"));
   }
@@ -99,8 +145,9 @@ class Matches {
 };
 
 absl::Status Contains(const Row& in, Output& out, bool bytes) {
-  LOGQUERY_ASSIGN_OR_RETURN(const RE2* pattern, Compiled(in.Text(1), bytes));
-  return out.Bool(RE2::PartialMatch(Piece(in.Text(0)), *pattern));
+  LOGQUERY_ASSIGN_OR_RETURN(const Pattern* pattern, Compiled(in.Text(1), bytes));
+  LOGQUERY_ASSIGN_OR_RETURN(const bool contains, pattern->Contains(in.Text(0)));
+  return out.Bool(contains);
 }
 
 // The byte at which a search from `position`, from 1, begins; none where that is behind the text. Position 1 of an empty
@@ -120,11 +167,13 @@ absl::StatusOr<std::optional<size_t>> Begin(std::string_view text, int64_t posit
 
 // Searches the text from the position on as a text of its own: ^ matches at its beginning.
 absl::StatusOr<std::optional<Match>> FindMatch(const Row& in, std::string_view& text, int64_t position,
-                                               int64_t occurrence, const RE2& pattern, bool bytes) {
+                                               int64_t occurrence, const Pattern& pattern, bool bytes) {
   LOGQUERY_ASSIGN_OR_RETURN(const std::optional<size_t> begin, Begin(in.Text(0), position, occurrence, bytes));
   if (!begin.has_value()) return std::optional<Match>();
   text = in.Text(0).substr(*begin);
-  Matches matches(pattern, text, 0);
+  LOGQUERY_ASSIGN_OR_RETURN(const bool may_match, pattern.MayMatch(text));
+  if (!may_match) return std::optional<Match>();
+  Matches matches(pattern.re2(), text, 0);
   std::optional<Match> match;
   for (int64_t i = 0; i < occurrence; ++i) {
     LOGQUERY_RETURN_IF_ERROR(in.Spend(matches.left()));
@@ -135,7 +184,7 @@ absl::StatusOr<std::optional<Match>> FindMatch(const Row& in, std::string_view& 
 }
 
 absl::Status Extract(const Row& in, Output& out, bool bytes) {
-  LOGQUERY_ASSIGN_OR_RETURN(const RE2* pattern, CompiledOfOneGroup(in.Text(1), bytes));
+  LOGQUERY_ASSIGN_OR_RETURN(const Pattern* pattern, CompiledOfOneGroup(in.Text(1), bytes));
   std::string_view text;
   LOGQUERY_ASSIGN_OR_RETURN(const std::optional<Match> match,
                             FindMatch(in, text, in.Int(2), in.Int(3), *pattern, bytes));
@@ -145,10 +194,12 @@ absl::Status Extract(const Row& in, Output& out, bool bytes) {
 
 // A group that took no part in a match is NULL in its place.
 absl::Status ExtractAll(const Row& in, Output& out, bool bytes) {
-  LOGQUERY_ASSIGN_OR_RETURN(const RE2* pattern, CompiledOfOneGroup(in.Text(1), bytes));
+  LOGQUERY_ASSIGN_OR_RETURN(const Pattern* pattern, CompiledOfOneGroup(in.Text(1), bytes));
   const std::string_view text = in.Text(0);
   std::vector<std::optional<std::string>> values;
-  Matches matches(*pattern, text, 0);
+  LOGQUERY_ASSIGN_OR_RETURN(const bool may_match, pattern->MayMatch(text));
+  if (!may_match) return out.Texts(values);
+  Matches matches(pattern->re2(), text, 0);
   size_t spent = 0;
   for (std::optional<Match> match; (match = matches.Next(bytes)).has_value();) {
     LOGQUERY_RETURN_IF_ERROR(in.Spend(matches.left()));
@@ -163,7 +214,7 @@ absl::Status ExtractAll(const Row& in, Output& out, bool bytes) {
 
 // An empty pattern is found nowhere.
 absl::Status InStr(const Row& in, Output& out, bool bytes) {
-  LOGQUERY_ASSIGN_OR_RETURN(const RE2* pattern, CompiledOfOneGroup(in.Text(1), bytes));
+  LOGQUERY_ASSIGN_OR_RETURN(const Pattern* pattern, CompiledOfOneGroup(in.Text(1), bytes));
   const int64_t which = in.Int(4);
   if (which != 0 && which != 1) {
     return absl::InvalidArgumentError(
@@ -196,20 +247,22 @@ void AppendRewrite(std::string_view rewrite, const std::vector<re2::StringPiece>
 }
 
 absl::Status Replace(const Row& in, Output& out, bool bytes) {
-  LOGQUERY_ASSIGN_OR_RETURN(const RE2* pattern, Compiled(in.Text(1), bytes));
+  LOGQUERY_ASSIGN_OR_RETURN(const Pattern* pattern, Compiled(in.Text(1), bytes));
   std::string error;
-  if (!pattern->CheckRewriteString(Piece(in.Text(2)), &error)) {
+  if (!pattern->re2().CheckRewriteString(Piece(in.Text(2)), &error)) {
     return absl::InvalidArgumentError(StrCat("REGEXP_REPLACE: invalid replacement: ", error));
   }
   const std::string_view text = in.Text(0);
+  LOGQUERY_ASSIGN_OR_RETURN(const bool may_match, pattern->MayMatch(text));
+  if (!may_match) return out.Text(text);
   std::vector<re2::StringPiece> groups(static_cast<size_t>(1 + RE2::MaxSubmatch(Piece(in.Text(2)))));
   std::string value;
   size_t copied = 0;
   size_t begin = 0;
   // An empty match right behind another one does not count.
   std::optional<size_t> last_end;
-  while (begin <= text.size() && pattern->Match(Piece(text), begin, text.size(), RE2::UNANCHORED, groups.data(),
-                                                static_cast<int>(groups.size()))) {
+  while (begin <= text.size() && pattern->re2().Match(Piece(text), begin, text.size(), RE2::UNANCHORED, groups.data(),
+                                                      static_cast<int>(groups.size()))) {
     LOGQUERY_RETURN_IF_ERROR(in.Spend(text.size() - begin + 1));
     const auto at = static_cast<size_t>(groups[0].data() - text.data());
     const size_t end = at + groups[0].size();

@@ -65,7 +65,7 @@ TEST_CASE("limits are read from this process") {
   CHECK(limits.descriptors > 0);
   CHECK(limits.descriptors <= 540);
   CHECK(limits.threads >= 0);
-  CHECK(limits.threads <= 48);
+  CHECK(limits.threads <= 50);
 }
 
 }  // namespace

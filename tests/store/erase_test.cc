@@ -315,9 +315,9 @@ TEST_CASE("rejected events and request keys of a project are removed, and those 
     CHECK(again.repeated);
     CHECK(again.rejected_rows == 2);
     CHECK(again.rejected.empty());
-    // The file that took the other's place is added to, and no name is used twice.
+    // A project's events have a file of their own, and no name is used twice.
     Send(*backend, PartOf(bad, "t4", "", "other"));
-    CHECK(backend->rejected_events().files == 1);
+    CHECK(backend->rejected_events().files == 2);
   }
   const auto backend = OpenFolder(folder / "data");
   CHECK(absl::StrContains(RejectedText(folder / "data"), "two"));
