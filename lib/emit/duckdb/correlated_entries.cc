@@ -3,9 +3,11 @@
 //     SELECT x, (WITH q AS (SELECT x AS y) SELECT EXISTS (SELECT 1 FROM q AS i WHERE i.y = k.y) FROM q AS k) FROM t
 //
 // Where such an entry is read below another subquery, DuckDB takes another value for x or fails (duckdb/duckdb#24921 and
-// #22691, mended after 1.5.6). Entries that are read once have been inlined by prune_ctes.
+// #22691, mended after 1.5.6). It also fails for some entries that read no outer column themselves, but belong to a
+// subquery inside one that does. Entries that are read once have been inlined by prune_ctes.
 #include <string>
 
+#include "absl/container/flat_hash_set.h"
 #include "lib/base/strings.h"
 #include "lib/emit/duckdb/passes.h"
 #include "lib/rewrite/passes/inline_entry.h"
@@ -34,6 +36,32 @@ const WithEntry* FindCorrelated(const Plan& root) {
       if (found != nullptr || entry.recursive) continue;
       if (!rewrite::OuterColumns(*entry.plan).empty()) found = &entry;
     }
+  });
+  return found;
+}
+
+// Calls `visit` for each subquery below the plan, at any depth.
+template <typename Visit>
+void VisitSubqueries(const Plan& root, Visit visit) {
+  rewrite::VisitScalars(root, [&](const rewrite::Scalar& scalar) {
+    if (const auto* const subquery = If<rewrite::SubqueryScalar>(&scalar); subquery != nullptr) visit(*subquery->plan);
+  });
+}
+
+// Returns the first entry, except for those in `staying`, of a subquery inside a subquery that reads a column of an enclosing query;
+// nullptr: there is none.
+const WithEntry* FindInCorrelated(const Plan& root, const absl::flat_hash_set<int>& staying) {
+  const WithEntry* found = nullptr;
+  const auto look = [&](const Plan& node) {
+    const auto* const with = If<rewrite::With>(&node);
+    if (with == nullptr) return;
+    for (const WithEntry& entry : with->entries) {
+      if (found == nullptr && !entry.recursive && !staying.contains(entry.id)) found = &entry;
+    }
+  };
+  VisitSubqueries(root, [&](const Plan& outer) {
+    if (found != nullptr || rewrite::OuterColumns(outer).empty()) return;
+    VisitSubqueries(outer, [&](const Plan& inner) { rewrite::VisitPlans(inner, look); });
   });
   return found;
 }
@@ -82,6 +110,17 @@ absl::Status InlineCorrelatedEntries(const rewrite::PassContext& /*context*/, Qu
           base::StrCat("WITH entries of subqueries that read columns of the enclosing query, such as ", entry->name,
                        ", are read too often; join them once, or write the columns that they need into one entry"));
     }
+    rewrite::InlineEntries(query, {entry->id});
+  }
+  // The engine evaluates most of these rightly: those that can't be copied stay.
+  absl::flat_hash_set<int> staying;
+  while (const WithEntry* const entry = FindInCorrelated(*query.root, staying)) {
+    const int64_t copies = CountReads(*query.root, entry->id) * CountNodes(*entry->plan);
+    if (IsVolatile(*entry->plan) || copied + copies > kMaxCopiedNodes) {
+      staying.insert(entry->id);
+      continue;
+    }
+    copied += copies;
     rewrite::InlineEntries(query, {entry->id});
   }
   return absl::OkStatus();
