@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "lib/rewrite/evaluate_once.h"
+#include "lib/rewrite/plan_walk.h"
 #include "lib/rewrite/scalars.h"
 
 namespace logquery::emit {
@@ -57,9 +58,29 @@ Sql Once(const Texts& args, const Texts& others, absl::FunctionRef<Sql(const Tex
 
 Sql Once(const Texts& args, absl::FunctionRef<Sql(const Texts&)> body) { return Once(args, {}, body); }
 
+namespace {
+
+// Each level of these makes the engine copy what is below it.
+constexpr int kMaxCopyingCalls = 3;
+
+int CountCopyingCalls(const rewrite::Scalar& scalar) {
+  int count = 0;
+  rewrite::VisitScalars(scalar, [&](const rewrite::Scalar& part) {
+    const auto* const call = rewrite::If<rewrite::FunctionCall>(&part);
+    if (call == nullptr) return;
+    const std::string_view name = call->overload->row->name;
+    if (name == "NULLIF" || name == "$between" || name == "$divide" || name == "DIV" || name == "MOD") ++count;
+  });
+  return count;
+}
+
+}  // namespace
+
 Sql OnceIfLarge(const rewrite::FunctionCall& call, size_t copied, const Texts& args, std::string_view spelling) {
   const auto text = [&](const Texts& a) { return FillTemplate(spelling, a); };
-  return rewrite::IsSmall(*call.arguments[copied]) ? text(args) : Once(args, text);
+  const rewrite::Scalar& argument = *call.arguments[copied];
+  const bool is_small = rewrite::IsSmall(argument) && CountCopyingCalls(argument) <= kMaxCopyingCalls;
+  return is_small ? text(args) : Once(args, text);
 }
 
 Sql CastText(const Sql& value, std::string_view type) {
