@@ -1,3 +1,4 @@
+// Compiled into the library, so that a program can tell its version from that of the headers.
 #include "logquery/version.h"
 
 namespace logquery {
