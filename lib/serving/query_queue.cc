@@ -228,9 +228,7 @@ class QueryQueueImpl : public QueryQueue {
   bool IsFull() const override { return pool_.IsFull(); }
 
  private:
-  bool HasWaitedTooLong(const QueuedCall& call) const {
-    return Monotonic() - call.submitted() > options_.max_wait && call.IsWaiting();
-  }
+  bool HasWaitedTooLong(const QueuedCall& call) const { return Monotonic() - call.submitted() > options_.max_wait; }
 
   void Forget(uint64_t id) {
     absl::MutexLock lock(&mutex_);

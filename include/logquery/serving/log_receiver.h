@@ -80,7 +80,7 @@ struct ReceivedLogs {
 struct LogReceiverState {
   IngestState ingest;
   int64_t misfit_values = 0;  // that did not fit the column of their field since the folder was opened
-  // As in RejectedEventsState.
+  // These two are those of RejectedEventsState.
   int64_t rejected_bytes = 0;
   int64_t removed_rejected_rows = 0;
 };

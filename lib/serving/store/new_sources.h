@@ -20,7 +20,7 @@ namespace logquery::serving {
 // Thread-safe.
 class NewSources {
  public:
-  // As LogReceiverOptions::declare.
+  // Has the arguments and statuses of LogReceiverOptions::declare.
   using Declare = std::function<absl::Status(const std::string& source, const std::string& json)>;
 
   // `max_logs`: for each project, and for all tokens together that are not limited to one; 0: no source becomes a log.

@@ -40,7 +40,7 @@ class SourceLogs {
   absl::StatusOr<std::string> Find(const Principal& principal, std::string_view source) const;
   // Returns the name of the source's table, and makes it if it does not exist. Statuses: those of Find, and of declaring.
   absl::StatusOr<std::string> FindOrMake(const Principal& principal, const std::string& source);
-  // As LogReceiver::Sources.
+  // Returns what LogReceiver::Sources does.
   std::vector<std::string> Names(const Principal& principal) const;
 
  private:
