@@ -1,7 +1,7 @@
 // Searches by memmem, whose two-way algorithm takes linear time, and by that of Knuth, Morris and Pratt.
 #include "lib/functions/text_search.h"
 
-#include <string.h>  // memmem is not in <cstring>
+#include <cstring>
 
 namespace logquery::functions {
 

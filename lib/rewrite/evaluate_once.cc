@@ -59,7 +59,7 @@ bool IsSmall(const Scalar& scalar) {
   return nodes <= kMaxNodesOfSmall;
 }
 
-ScalarPtr EvaluateOnce(PlanColumn name, ScalarPtr value, ScalarPtr body, PlanColumn result) {
+ScalarPtr EvaluateOnce(PlanColumn name, ScalarPtr value, ScalarPtr body, const PlanColumn& result) {
   if (!HoldsSubquery(*body)) return InLambda(std::move(name), std::move(value), std::move(body));
   PlanPtr plan = Computing(std::make_unique<SingleRow>(), std::move(name), std::move(value));
   plan = Computing(std::move(plan), result, std::move(body));
@@ -67,10 +67,10 @@ ScalarPtr EvaluateOnce(PlanColumn name, ScalarPtr value, ScalarPtr body, PlanCol
   return std::make_unique<SubqueryScalar>(SubqueryScalar::Form::kScalar, result.type, std::move(plan));
 }
 
-void ComputeInProjection(PlanPtr& input, ScalarPtr& value, PlanColumn name) {
+void ComputeInProjection(PlanPtr& input, ScalarPtr& value, const PlanColumn& name) {
   const sql::Span span = value->span;
   input = Computing(std::move(input), name, std::move(value));
-  value = std::make_unique<ColumnRef>(std::move(name));
+  value = std::make_unique<ColumnRef>(name);
   value->span = span;
 }
 

@@ -21,10 +21,10 @@ int64_t CountNodes(const Scalar& scalar);
 bool HoldsSubquery(const Scalar& scalar);
 
 // Returns `body`, in which `name` stands for `value`, evaluated once. `result` is a new column of the type of `body`.
-ScalarPtr EvaluateOnce(PlanColumn name, ScalarPtr value, ScalarPtr body, PlanColumn result);
+ScalarPtr EvaluateOnce(PlanColumn name, ScalarPtr value, ScalarPtr body, const PlanColumn& result);
 
 // Computes the value in a projection above `input`, and replaces it by the new column `name`.
-void ComputeInProjection(PlanPtr& input, ScalarPtr& value, PlanColumn name);
+void ComputeInProjection(PlanPtr& input, ScalarPtr& value, const PlanColumn& name);
 
 }  // namespace logquery::rewrite
 

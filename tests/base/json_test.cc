@@ -2,8 +2,10 @@
 
 #include <catch2/catch_test_macros.hpp>
 #include <nlohmann/json.hpp>
+#include <string>
 
 #include "lib/base/strings.h"
+#include "tests/support/thread_time.h"
 
 namespace logquery::base {
 namespace {
@@ -55,6 +57,26 @@ TEST_CASE("deep nesting is rejected and does not crash the program") {
   const std::string close(100'000, ']');
   const auto json = ParseJson("x.json", open + close);
   CHECK(Message(json.status()) == "x.json: the JSON is nested deeper than 200");
+}
+
+TEST_CASE("an error in the middle of what is not allowed is the one that is told") {
+  CHECK(Message(ParseJson("x.json", "{\"a\": 1, \"a\": [2}").status()).find("not JSON at line 1, column 17") !=
+        std::string_view::npos);
+}
+
+double SecondsOfArray(std::string_view element, int count) {
+  std::string text = "[";
+  for (int i = 0; i < count; ++i) text += StrCat(i == 0 ? "" : ",", element);
+  text += "]";
+  return testing::ShortestSeconds(3, [&] { REQUIRE(ParseJson("x", text)->size() == static_cast<size_t>(count)); });
+}
+
+TEST_CASE("an array takes a time in proportion to its elements, whatever they are") {
+  for (const char* element : {"1", "\"a\"", "{}", "[]", "{\"k\":1}", "[{\"k\":[1,{}]},[]]"}) {
+    CAPTURE(element);
+    // The square would be 256 times as long.
+    CHECK(SecondsOfArray(element, 64'000) < 64 * SecondsOfArray(element, 4'000));
+  }
 }
 
 }  // namespace

@@ -76,7 +76,7 @@ absl::StatusOr<EndpointSet> Snapshots::ReadDefinitions() const {
   return set;
 }
 
-absl::StatusOr<std::shared_ptr<Snapshot>> Snapshots::Plan(EndpointSet set, bool served) const {
+absl::StatusOr<std::shared_ptr<Snapshot>> Snapshots::Plan(const EndpointSet& set, bool served) const {
   const uint64_t version = backend_->CatalogVersion();
   LOGQUERY_ASSIGN_OR_RETURN(Catalog catalog, backend_->ReadCatalog());
   return PlanFor(set, std::move(catalog), version, served);
@@ -131,7 +131,7 @@ absl::Status Snapshots::Take(DefinitionsEvent::Cause cause, absl::StatusOr<std::
 absl::Status Snapshots::Reload() {
   absl::MutexLock lock(&renew_mutex_);
   absl::StatusOr<EndpointSet> set = ReadDefinitions();
-  return Take(DefinitionsEvent::Cause::kAsked, set.ok() ? Plan(*std::move(set), false) : set.status());
+  return Take(DefinitionsEvent::Cause::kAsked, set.ok() ? Plan(*set, false) : set.status());
 }
 
 absl::Status Snapshots::TakeDefinitions() {
@@ -145,7 +145,7 @@ absl::Status Snapshots::TakeDefinitions() {
     return stayed_ ? Take(kCause, before) : absl::OkStatus();
   }
   if (before == nullptr || IsOutdated(*before) || !before->unplanned.empty()) {
-    return Take(kCause, Plan(*std::move(set), false));
+    return Take(kCause, Plan(*set, false));
   }
   absl::StatusOr<std::shared_ptr<const EndpointRegistry>> registry = before->registry->With(std::move(set->endpoints));
   if (!registry.ok()) return Take(kCause, registry.status());

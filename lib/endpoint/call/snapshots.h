@@ -58,7 +58,7 @@ class Snapshots {
   absl::StatusOr<EndpointSet> ReadDefinitions() const;
   // Plans all of `set` against the current catalog. A definition that fails is left out if the tables are to blame: it
   // served before (`served`), or can be planned for the declared tables. Otherwise returns its error.
-  absl::StatusOr<std::shared_ptr<Snapshot>> Plan(EndpointSet set, bool served) const;
+  absl::StatusOr<std::shared_ptr<Snapshot>> Plan(const EndpointSet& set, bool served) const;
   absl::StatusOr<std::shared_ptr<Snapshot>> PlanFor(const EndpointSet& set, Catalog catalog, uint64_t version,
                                                     bool served) const;
   std::shared_ptr<Snapshot> PlanForProject(const std::string& project, const std::shared_ptr<Snapshot>& whole)
