@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "lib/base/strings.h"
+#include "logquery/call_labels.h"
 #include "logquery/testing/fake_backend.h"
 #include "logquery/testing/fake_clock.h"
 

@@ -8,7 +8,7 @@
 
 #include "absl/strings/ascii.h"
 #include "lib/base/strings.h"
-#include "lib/endpoint/definitions/project_parameter.h"
+#include "logquery/project_parameter.h"
 #include "nlohmann/json.hpp"
 #include "shim/http/about/json_schema.h"
 #include "shim/http/calls/error_statuses.h"
@@ -90,7 +90,7 @@ bool IsReserved(const RouteParameter& parameter) {
 }
 
 Json EndpointParameterJson(const Endpoint& definition, const Parameter& parameter, const Principal& principal) {
-  const bool filled = principal.project_scope.has_value() && &parameter == endpoint::ProjectParameter(definition);
+  const bool filled = principal.project_scope.has_value() && &parameter == ProjectParameter(definition);
   Json json = {{"name", parameter.name}, {"in", "query"}, {"required", parameter.required && !filled}};
   if (!parameter.description.empty()) json["description"] = parameter.description;
   json["schema"] = ParameterSchema(parameter);

@@ -14,10 +14,10 @@
 #include "lib/base/sha256.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
-#include "lib/endpoint/definitions/labels.h"
-#include "lib/endpoint/definitions/project_parameter.h"
+#include "logquery/call_labels.h"
 #include "logquery/cancellation.h"
 #include "logquery/error.h"
+#include "logquery/project_parameter.h"
 #include "shim/http/calls/call_parameters.h"
 #include "shim/http/calls/content_type.h"
 #include "shim/http/calls/error_body.h"
@@ -110,9 +110,8 @@ absl::StatusOr<Call> ReadCall(const HttpRequest& request, const Endpoint& endpoi
   call.query.explain = call.form.explain == "true";
   call.query.redact_pii = AsksToRedact(request);
   call.query.no_store = AsksNotToStore(request);
-  if (const std::string* labels = request.Header("LF-ENDPOINT-LABELS");
-      labels != nullptr && endpoint::TakesLabels(endpoint)) {
-    LOGQUERY_ASSIGN_OR_RETURN(call.query.labels, endpoint::ParseLabelHeader(*labels));
+  if (const std::string* labels = request.Header("LF-ENDPOINT-LABELS"); labels != nullptr && TakesLabels(endpoint)) {
+    LOGQUERY_ASSIGN_OR_RETURN(call.query.labels, ParseLabelHeader(*labels));
   }
   const std::string* encodings = request.Header("Accept-Encoding");
   if (encodings != nullptr) call.query.coding = ChooseCoding(*encodings);
@@ -403,8 +402,8 @@ HttpResponse CallEndpoint(const HttpRequest& request, std::string_view raw_name,
   call->query.trace = record.trace;
   const bool dry_run = call->form.dry_run == "true";
   RecordQuery(call->query, log_parameters && !dry_run, record);
-  record.labels = endpoint::LabelsOf(target->principal, *target->definition, call->query);
-  const std::optional<std::string> scope = endpoint::OtherScope(target->principal, *target->definition, call->query);
+  record.labels = LabelsOf(target->principal, *target->definition, call->query);
+  const std::optional<std::string> scope = OtherScope(target->principal, *target->definition, call->query);
   if (dry_run) return WithScope(scope, DryRun(request, *target, call->query, redact, service, record));
   const std::string* accept = request.Header("Accept");
   const std::optional<RowFormat> format = ChooseFormat(call->form.format, accept != nullptr ? *accept : std::string());

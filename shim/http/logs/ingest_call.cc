@@ -12,9 +12,9 @@
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/base/utf8.h"
-#include "lib/result/unpacker.h"
 #include "logquery/content_coding.h"
 #include "logquery/redactor.h"
+#include "logquery/unpack.h"
 #include "nlohmann/json.hpp"
 #include "shim/http/calls/call_parameters.h"
 #include "shim/http/calls/endpoint_call.h"
@@ -123,8 +123,7 @@ absl::StatusOr<std::string_view> TextOf(const HttpRequest& request, LogAdmission
   const ContentCoding coding = CodingOf(request).value_or(ContentCoding::kIdentity);
   if (coding == ContentCoding::kIdentity) return std::string_view(request.body);
   const auto grow = [&admission](size_t bytes) { return admission.Grow(static_cast<int64_t>(bytes)); };
-  LOGQUERY_RETURN_IF_ERROR(
-      result::Unpack(coding, request.body, {static_cast<size_t>(kMaxUnpackedBytes), grow}, unpacked));
+  LOGQUERY_RETURN_IF_ERROR(Unpack(coding, request.body, {static_cast<size_t>(kMaxUnpackedBytes), grow}, unpacked));
   return std::string_view(unpacked);
 }
 
