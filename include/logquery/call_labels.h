@@ -1,9 +1,9 @@
 // Labels of calls: whether an endpoint takes some from its callers, and the labels of one call.
 //
-//     if (const std::string* sent = Header("LF-ENDPOINT-LABELS"); sent != nullptr && TakesLabels(*target.definition)) {
-//       LOGQUERY_ASSIGN_OR_RETURN(request.labels, ParseLabelHeader(*sent));
+//     if (TakesLabels(*target.definition)) {
+//       request.labels = ParseLabelHeader("environment=staging,session_id=7").value();
 //     }
-//     Labels labels = LabelsOf(target.principal, *target.definition, request);
+//     request.call_labels = std::make_shared<const Labels>(LabelsOf(target.principal, *target.definition, request));
 //
 // A definition lists its labels as Logflare does: "environment=production,tenant=@tenant_id,session_id" is a fixed value, the
 // value of a parameter, and one that callers send. Other labels of callers are ignored. Everything here is thread-safe.

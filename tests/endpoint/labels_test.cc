@@ -7,6 +7,7 @@
 
 #include "lib/base/strings.h"
 #include "logquery/call_labels.h"
+#include "logquery/query_service.h"
 #include "logquery/testing/fake_backend.h"
 #include "logquery/testing/fake_clock.h"
 

@@ -18,7 +18,7 @@
 #include "shim/cli/options/progress_line.h"
 #include "shim/cli/options/reporting.h"
 #include "shim/cli/query/own_logs_file.h"
-#include "shim/http/about/nearest_names.h"
+#include "shim/cli/options/nearest_names.h"
 #include "shim/observe/display.h"
 
 namespace logquery::shim {

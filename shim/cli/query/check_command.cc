@@ -22,7 +22,7 @@
 #include "shim/cli/query/own_logs_file.h"
 #include "shim/cli/query/sql_input.h"
 #include "shim/cli/serve/backend_file.h"
-#include "shim/http/about/nearest_names.h"
+#include "shim/cli/options/nearest_names.h"
 #include "shim/observe/display.h"
 
 namespace logquery::shim {

@@ -22,7 +22,7 @@
 #include "shim/cli/query/codegen/typescript_client.h"
 #include "shim/cli/query/definitions.h"
 #include "shim/cli/query/own_logs_file.h"
-#include "shim/http/about/nearest_names.h"
+#include "shim/cli/options/nearest_names.h"
 
 namespace logquery::shim {
 namespace {

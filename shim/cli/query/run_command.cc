@@ -12,7 +12,7 @@
 #include "shim/cli/query/run_by_server.h"
 #include "shim/cli/serve/backend_file.h"
 #include "shim/cli/serve/compose.h"
-#include "shim/http/about/nearest_names.h"
+#include "shim/cli/options/nearest_names.h"
 #include "shim/http/calls/content_type.h"
 #include "shim/http/calls/error_body.h"
 

@@ -37,9 +37,9 @@ struct Composition {
   std::unique_ptr<EndpointSource> definitions;  // nullptr: the built-in ones alone
   std::unique_ptr<ServiceObserver> observer;
   std::unique_ptr<Metrics> metrics;                 // of a server; tells `observer` too
-  std::function<absl::Status()> definitions_state;  // as RoutesOptions::definitions; of a server
+  std::function<absl::Status()> definitions_state;  // as HttpServerOptions::definitions; of a server
   std::unique_ptr<Authenticator> authenticator;
-  std::function<absl::Status()> tokens_state;           // as RoutesOptions::tokens; empty: there is no file of tokens
+  std::function<absl::Status()> tokens_state;           // as HttpServerOptions::tokens; empty: there is no file of tokens
   std::unique_ptr<DefinitionReport> definition_report;  // of a server with a folder of definitions; `observer` asks it
   std::unique_ptr<QueryService> service;
   // Of a server that owns its folder.

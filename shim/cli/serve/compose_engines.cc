@@ -6,7 +6,7 @@
 #include "shim/cli/serve/compose_duckdb.h"
 #include "shim/cli/serve/compose_postgres.h"
 #include "shim/cli/serve/engine.h"
-#include "shim/http/about/nearest_names.h"
+#include "shim/cli/options/nearest_names.h"
 
 namespace logquery::shim {
 namespace {

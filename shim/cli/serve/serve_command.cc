@@ -18,11 +18,13 @@
 #include "lib/base/background_task.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "logquery/http_server.h"
 #include "logquery/memory_watch.h"
 #include "logquery/serving/log_receiver.h"
 #include "logquery/serving/maintenance.h"
 #include "logquery/serving/query_queue.h"
 #include "shim/cli/folder/local_client.h"
+#include "shim/cli/folder/owner_actions.h"
 #include "shim/cli/options/commands.h"
 #include "shim/cli/options/settings_check.h"
 #include "shim/cli/serve/backend_file.h"
@@ -41,13 +43,11 @@
 #include "shim/cli/serve/supervisor.h"
 #include "shim/cli/serve/token_from.h"
 #include "shim/cli/serve/token_watch.h"
-#include "shim/http/calls/routes.h"
-#include "shim/http/transport/cors.h"
-#include "shim/http/transport/http_server.h"
 #include "shim/http/transport/listener.h"
 #include "shim/observe/crash_board.h"
 #include "shim/observe/line_writer.h"
 #include "shim/observe/request_log.h"
+#include "shim/observe/request_observer.h"
 
 namespace logquery::shim {
 namespace {
@@ -69,82 +69,26 @@ std::string UrlOf(int listening_fd) {
   return base::StrCat("http://", v6 ? "[" : "", host, v6 ? "]" : "", ":", PortOf(listening_fd), "/");
 }
 
-// The servers of a composition: that which the world sees, and that in the folder where there is one.
-class Servers {
- public:
-  // `local_queue` runs the calls of the folder's owner; nullptr: there is no server in the folder. `supervised`: a supervisor
-  // holds the sockets, too.
-  Servers(const RoutesOptions& options, const Composition& parts, QueryQueue* local_queue, bool supervised,
-          int least_upload_kib)
-      : supervised_(supervised),
-        least_upload_(static_cast<size_t>(least_upload_kib) << 10),
-        routes_(options),
-        local_routes_(ForOwner(options, parts, local_queue)),
-        admin_routes_(ForAdmin(options)) {}
+HttpListener On(int listening_fd, bool shared, int max_connections) {
+  HttpListener listener;
+  listener.fd = listening_fd;
+  listener.shared = shared;
+  listener.max_connections = max_connections;
+  return listener;
+}
 
-  // `kept`: the service manager holds the socket, too.
-  absl::Status Bind(int listening_fd, bool kept, int max_connections) {
-    const HttpServerOptions options = On(listening_fd, kept, max_connections);
-    LOGQUERY_ASSIGN_OR_RETURN(server_, HttpServer::Bind(options, &routes_));
-    return absl::OkStatus();
-  }
-  absl::Status BindLocal(int listening_fd) {
-    const HttpServerOptions options = On(listening_fd, false, kMaxLocalConnections);
-    LOGQUERY_ASSIGN_OR_RETURN(local_server_, HttpServer::Bind(options, &local_routes_));
-    return absl::OkStatus();
-  }
-  absl::Status BindAdmin(int listening_fd, bool kept) {
-    const HttpServerOptions options = On(listening_fd, kept, kMaxLocalConnections);
-    LOGQUERY_ASSIGN_OR_RETURN(admin_server_, HttpServer::Bind(options, &admin_routes_));
-    return absl::OkStatus();
-  }
-  std::vector<HttpServer*> all() const {
-    std::vector<HttpServer*> servers = {server_.get()};
-    if (local_server_ != nullptr) servers.push_back(local_server_.get());
-    if (admin_server_ != nullptr) servers.push_back(admin_server_.get());
-    return servers;
-  }
-
- private:
-  HttpServerOptions On(int listening_fd, bool kept, int max_connections) const {
-    HttpServerOptions options;
-    options.listening_fd = listening_fd;
-    options.shared = supervised_ || kept;
-    options.max_connections = max_connections;
-    options.limits.SetLeastSpeed(least_upload_);
-    return options;
-  }
-
-  static RoutesOptions ForOwner(RoutesOptions options, const Composition& parts, QueryQueue* queue) {
-    options.cors = Cors();
-    options.receiver = nullptr;
-    options.service = parts.local_service.get();
-    options.queue = queue;
-    options.tracer = nullptr;
-    options.log_parameters = 0;
-    options.answered = nullptr;
-    options.owner = parts.actions;
-    return options;
-  }
-
-  static RoutesOptions ForAdmin(RoutesOptions options) {
-    options.cors = Cors();
-    options.receiver = nullptr;
-    options.admin = true;
-    options.tracer = nullptr;
-    options.answered = nullptr;
-    return options;
-  }
-
-  const bool supervised_;
-  const size_t least_upload_;  // bytes in a second
-  Routes routes_;
-  Routes local_routes_;
-  Routes admin_routes_;
-  std::unique_ptr<HttpServer> server_;
-  std::unique_ptr<HttpServer> local_server_;
-  std::unique_ptr<HttpServer> admin_server_;
-};
+// For the folder's owner: the same service without tokens, and the actions on the folder.
+HttpServerOptions ForOwner(HttpServerOptions options, const Composition& parts, QueryQueue* queue, RequestLog* log) {
+  options.service = parts.local_service.get();
+  options.queue = queue;
+  options.observer = log;
+  options.receiver = nullptr;
+  options.admin = std::nullopt;
+  options.cors_origins.clear();
+  options.log_parameters = 0;
+  options.actions = OwnerActions(parts.actions);
+  return options;
+}
 
 struct Addresses {
   ListenAddress listen;
@@ -290,7 +234,7 @@ void AddUpkeep(const LogIntake& intake, const Maintenance& maintenance, Metrics&
 }
 
 // What is counted elsewhere, or is a state.
-void AddReaders(const Setting& setting, const QueryQueue& queries, const RoutesOptions& options, Metrics& metrics) {
+void AddReaders(const Setting& setting, const QueryQueue& queries, const HttpServerOptions& options, Metrics& metrics) {
   metrics.AddGauge("logquery_queries_running", "Queries that run", [&] { return queries.use().running; });
   metrics.AddGauge("logquery_queries_waiting", "Queries that wait for a thread", [&] { return queries.use().waiting; });
   metrics.AddGauge("logquery_query_threads", "How many queries may run at one time",
@@ -326,34 +270,46 @@ void AddReaders(const Setting& setting, const QueryQueue& queries, const RoutesO
                      [&] { return static_cast<double>(board.counters().refused); });
 }
 
+// Further members of the admin's /ready, as JSON.
+std::string DetailsOf(const Setting& setting) {
+  const MemoryWatch::Counters memory = setting.memory->counters();
+  std::string json = base::StrCat(R"({"memory":{"resident_bytes":)", memory.resident_bytes, R"(,"limit_bytes":)",
+                                  memory.limit_bytes, R"(,"queries_ended":)", memory.ended, "}");
+  if (setting.board != nullptr) {
+    const CrashCounters crashes = setting.board->counters();
+    base::StrAppend(&json, R"(,"crashes":{"servers":)", crashes.crashes, R"(,"suspected":)", crashes.suspected,
+                    R"(,"quarantined":)", crashes.quarantined, R"(,"cleared":)", crashes.cleared, R"(,"refused":)",
+                    crashes.refused, R"(,"running":)", crashes.running, R"(,"overdue":)", crashes.overdue, "}");
+  }
+  return json + "}";
+}
+
 absl::Status Serve(const ServeArguments& arguments, const Setting& setting, Composition& parts, QueryQueue& queue,
                    RequestLog& log, const sigset_t& signals, const Terminal& terminal) {
-  RoutesOptions options;
+  HttpServerOptions options;
   options.service = parts.service.get();
   options.metrics = [&parts] { return parts.metrics->Text(); };
-  options.answered = [&parts](int status) { parts.metrics->OnRequest(status); };
   options.queue = &queue;
-  options.log = &log;
   options.trust_forwarded_for = arguments.trust_forwarded_for;
   options.console = arguments.console;
   options.admin_hosts = arguments.admin_hosts;
-  LOGQUERY_ASSIGN_OR_RETURN(options.cors, Cors::Create(arguments.cors_origins));
+  options.cors_origins = arguments.cors_origins;
+  options.allow_remote = arguments.insecure_http;
+  options.limits.least_upload = int64_t{arguments.least_upload_kib} << 10;
   if (parts.intake != nullptr) options.loading = [&parts] { return parts.intake->state(); };
-  if (setting.board != nullptr) options.crashes = [&setting] { return setting.board->counters(); };
+  options.details = [&setting] { return DetailsOf(setting); };
   options.definitions = parts.definitions_state;
   EngineWatch engine(parts.engine_state,
                      [&log](std::string_view level, std::string_view line) { log.Note(level, line); });
   if (parts.engine_state) options.engine = [&engine] { return engine.Check(); };
   options.tokens = parts.tokens_state;
-  options.memory = [&setting] { return setting.memory->counters(); };
   options.receiver = parts.receiver.get();
   LOGQUERY_ASSIGN_OR_RETURN(
       const std::unique_ptr<ServeTracing> tracing,
       ServeTracing::Open(arguments, [&log](std::string_view level, std::string_view line) { log.Note(level, line); }));
-  if (tracing != nullptr) {
-    options.tracer = &tracing->tracer();
-    tracing->AddTo(*parts.metrics);
-  }
+  if (tracing != nullptr) tracing->AddTo(*parts.metrics);
+  RequestObserver observer(&log, tracing != nullptr ? &tracing->tracer() : nullptr, parts.metrics.get());
+  options.observer = &observer;
   options.log_parameters = arguments.log_parameters;
   AddReaders(setting, queue, options, *parts.metrics);
   if (parts.intake != nullptr && parts.maintenance != nullptr) {
@@ -366,14 +322,20 @@ absl::Status Serve(const ServeArguments& arguments, const Setting& setting, Comp
     LOGQUERY_ASSIGN_OR_RETURN(local_queue,
                               QueryQueue::Create({.service = parts.local_service.get(), .threads = kLocalQueries}));
   }
-  Servers servers(options, parts, local_queue.get(), setting.supervisor != nullptr, arguments.least_upload_kib);
   const ListeningSockets& sockets = setting.sockets;
-  LOGQUERY_RETURN_IF_ERROR(servers.Bind(sockets.listen, sockets.listen_is_kept, arguments.max_connections));
-  if (sockets.admin >= 0) LOGQUERY_RETURN_IF_ERROR(servers.BindAdmin(sockets.admin, sockets.admin_is_kept));
+  const bool supervised = setting.supervisor != nullptr;
+  options.listen = On(sockets.listen, supervised || sockets.listen_is_kept, arguments.max_connections);
+  if (sockets.admin >= 0) options.admin = On(sockets.admin, supervised || sockets.admin_is_kept, kMaxLocalConnections);
+  LOGQUERY_ASSIGN_OR_RETURN(const std::unique_ptr<HttpServer> server, HttpServer::Create(options));
+  std::vector<HttpServer*> servers = {server.get()};
   const std::string socket = SocketIn(arguments.service.data);
+  std::unique_ptr<HttpServer> local_server;
   if (parts.local_service != nullptr) {
     LOGQUERY_ASSIGN_OR_RETURN(const int local, LocalSocket(setting, socket));
-    LOGQUERY_RETURN_IF_ERROR(servers.BindLocal(local));
+    HttpServerOptions owner = ForOwner(options, parts, local_queue.get(), &log);
+    owner.listen = On(local, supervised, kMaxLocalConnections);
+    LOGQUERY_ASSIGN_OR_RETURN(local_server, HttpServer::Create(std::move(owner)));
+    servers.push_back(local_server.get());
   }
   TokenWatch token_watch(parts.tokens_state,
                          [&log](std::string_view level, std::string_view line) { log.Note(level, line); });
@@ -410,7 +372,7 @@ absl::Status Serve(const ServeArguments& arguments, const Setting& setting, Comp
     Reload(parts, log);
   };
   StopCount stops(setting.supervisor != nullptr ? setting.supervisor->given().supervisor : 0);
-  const absl::Status served = ServeUntilSignal(servers.all(), signals, until, stops, log);
+  const absl::Status served = ServeUntilSignal(servers, signals, until, stops, log);
   const LastSignals last_signals(signals, &stops);
   heartbeat.Stop();
   token_looks.Stop();

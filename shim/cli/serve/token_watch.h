@@ -13,7 +13,7 @@ namespace logquery::shim {
 // Used by one thread.
 class TokenWatch {
  public:
-  // `state`: see RoutesOptions::tokens.
+  // `state`: see HttpServerOptions::tokens.
   TokenWatch(std::function<absl::Status()> state, IntakeLog log) : state_(std::move(state)), log_(std::move(log)) {}
   // Logs what has changed since the last call.
   void Look();

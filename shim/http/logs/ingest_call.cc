@@ -143,22 +143,27 @@ void Redact(ReceivedLogs& logs) {
   logs.warning = redactor.Redact(logs.warning);
 }
 
-// A request is admitted here if it has no body, or if AdmitLogs did not want it: then the answer is why.
-absl::StatusOr<ReceivedLogs> Take(const HttpRequest& request, const Principal& principal, EventShape shape,
-                                  LogReceiver& receiver) {
-  std::shared_ptr<LogAdmission> admission = request.admission;
-  if (admission == nullptr) {
-    LOGQUERY_ASSIGN_OR_RETURN(const std::string source, SourceOf(request));
-    LOGQUERY_ASSIGN_OR_RETURN(admission, receiver.Admit(principal, source, static_cast<int64_t>(request.body.size())));
-  }
+// Looks the source of the request up, unless that was done before its body was read.
+absl::StatusOr<std::unique_ptr<LogAdmission>>& Admitted(Exchange& exchange, size_t bytes, LogReceiver& receiver) {
+  if (exchange.admission) return *exchange.admission;
+  const absl::StatusOr<std::string> source = SourceOf(exchange.http);
+  if (!source.ok()) return exchange.admission.emplace(source.status());
+  return exchange.admission.emplace(receiver.Admit(**exchange.principal, *source, static_cast<int64_t>(bytes)));
+}
+
+absl::StatusOr<ReceivedLogs> Take(Exchange& exchange, EventShape shape, LogReceiver& receiver) {
+  const HttpRequest& request = exchange.http;
+  const auto& admission = Admitted(exchange, request.body.size(), receiver);
+  if (!admission.ok()) return admission.status();
   std::string unpacked;
-  LOGQUERY_ASSIGN_OR_RETURN(const std::string_view text, TextOf(request, *admission, unpacked));
+  LOGQUERY_ASSIGN_OR_RETURN(const std::string_view text, TextOf(request, **admission, unpacked));
   const LogBody body = {.text = text,
                         .shape = shape,
                         .by_lines = IsByLines(request, shape),
                         .idempotency_key = std::string(HeaderOf(request, "Idempotency-Key"))};
-  LOGQUERY_ASSIGN_OR_RETURN(ReceivedLogs logs, receiver.Append(*admission, body));
-  if (principal.redact_pii) Redact(logs);
+  LOGQUERY_ASSIGN_OR_RETURN(ReceivedLogs logs, receiver.Append(**admission, body));
+  if ((*exchange.principal)->redact_pii) Redact(logs);
+  exchange.record.rows = logs.rows;
   return logs;
 }
 
@@ -168,7 +173,7 @@ absl::Status BrokenBody(const ReceivedLogs& logs) {
       base::StrCat(Shortened(logs.broken), "; nothing of it is stored, and it is kept with the rejected events"));
 }
 
-HttpResponse AnswerFailure(const absl::Status& status, RequestRecord& record) {
+HttpResponse AnswerFailure(const absl::Status& status, HttpRequestRecord& record) {
   // Unpacked it is too long: what it was as it came has been received.
   if (absl::IsOutOfRange(status)) return AnswerHttpError(413, base::Message(status), record);
   return AnswerError(status, false, record);
@@ -224,28 +229,25 @@ std::string WarningOf(const ReceivedLogs& logs) {
 
 }  // namespace
 
-HttpProblem AdmitLogs(HttpRequest& request, const BodyLength& length, const Principal& principal, LogReceiver& receiver,
-                      size_t& max_bytes) {
-  const absl::StatusOr<std::string> source = SourceOf(request);
-  if (!source.ok() || CheckForm(request, request.path == kOtlpPath).status != 0) return {};
-  if (length.bytes > static_cast<size_t>(kMaxIngestBodyBytes)) return BodyTooLong(kMaxIngestBodyBytes);
-  absl::StatusOr<std::unique_ptr<LogAdmission>> admission =
-      receiver.Admit(principal, *source, static_cast<int64_t>(length.chunked ? kChunkedRoomBytes : length.bytes));
+HttpProblem AdmitLogs(Exchange& exchange, const BodyLength& length, LogReceiver& receiver, size_t& max_bytes) {
+  const HttpRequest& request = exchange.http;
+  if (CheckForm(request, request.path == kOtlpPath).status != 0) return {};
+  if (length.bytes > static_cast<size_t>(kMaxIngestBodyBytes)) {
+    return SourceOf(request).ok() ? BodyTooLong(kMaxIngestBodyBytes) : HttpProblem();
+  }
+  const auto& admission = Admitted(exchange, length.chunked ? kChunkedRoomBytes : length.bytes, receiver);
   if (absl::IsResourceExhausted(admission.status())) return {429, std::string(base::Message(admission.status()))};
-  if (!admission.ok()) return {};
-  request.admission = *std::move(admission);
-  max_bytes = static_cast<size_t>(kMaxIngestBodyBytes);
+  if (admission.ok()) max_bytes = static_cast<size_t>(kMaxIngestBodyBytes);
   return {};
 }
 
-HttpResponse TakeLogs(const HttpRequest& request, const Principal& principal, LogReceiver& receiver,
-                      RequestRecord& record) {
-  if (const HttpProblem problem = CheckForm(request, false); problem.status != 0) {
+HttpResponse TakeLogs(Exchange& exchange, LogReceiver& receiver) {
+  HttpRequestRecord& record = exchange.record;
+  if (const HttpProblem problem = CheckForm(exchange.http, false); problem.status != 0) {
     return AnswerHttpError(problem.status, problem.message, record);
   }
-  const absl::StatusOr<ReceivedLogs> logs = Take(request, principal, ShapeOf(request.path), receiver);
+  const absl::StatusOr<ReceivedLogs> logs = Take(exchange, ShapeOf(exchange.http.path), receiver);
   if (!logs.ok()) return AnswerFailure(logs.status(), record);
-  record.rows = logs->rows;
   if (!logs->broken.empty()) return AnswerError(BrokenBody(*logs), false, record);
   if (logs->rows == 0 && logs->rejected_rows > 0) {
     return AnswerError(absl::InvalidArgumentError(base::StrCat("none of the ", logs->rejected_rows,
@@ -265,16 +267,15 @@ HttpResponse TakeLogs(const HttpRequest& request, const Principal& principal, Lo
   return response;
 }
 
-HttpResponse TakeOtlp(const HttpRequest& request, const Principal& principal, LogReceiver& receiver,
-                      RequestRecord& record) {
-  if (const HttpProblem problem = CheckForm(request, true); problem.status != 0) {
+HttpResponse TakeOtlp(Exchange& exchange, LogReceiver& receiver) {
+  HttpRequestRecord& record = exchange.record;
+  if (const HttpProblem problem = CheckForm(exchange.http, true); problem.status != 0) {
     return AnswerHttpError(problem.status, problem.message, record);
   }
-  const bool is_protobuf = IsProtobuf(request);
+  const bool is_protobuf = IsProtobuf(exchange.http);
   const absl::StatusOr<ReceivedLogs> logs =
-      Take(request, principal, is_protobuf ? EventShape::kOtlpProtobuf : EventShape::kOtlp, receiver);
+      Take(exchange, is_protobuf ? EventShape::kOtlpProtobuf : EventShape::kOtlp, receiver);
   if (!logs.ok()) return AnswerFailure(logs.status(), record);
-  record.rows = logs->rows;
   if (!logs->broken.empty()) return AnswerError(BrokenBody(*logs), false, record);
   HttpResponse response =
       OtlpAnswer(is_protobuf, logs->rejected_rows, logs->rejected_rows > 0 ? ReasonsOf(*logs) : WarningOf(*logs));
