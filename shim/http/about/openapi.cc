@@ -28,33 +28,16 @@ constexpr int kTokenErrors[] = {401, 404, 429};
 Json Reference(std::string_view to) { return {{"$ref", StrCat("#/components/", to)}}; }
 
 Json ErrorSchema() {
-  const Json text = {{"type", "string"}}, number = {{"type", "integer"}};
-  const Json texts = {{"type", "array"}, {"items", text}};
-  const Json details = {{"type", "object"},
-                        {"properties",
-                         {{"parameter", text},
-                          {"line", number},
-                          {"column", number},
-                          {"snippet", text},
-                          {"nearest", texts},
-                          {"request_id", text}}}};
-  const Json reason = {{"type", "object"}, {"properties", {{"reason", text}}}, {"required", {"reason"}}};
-  const Json error = {{"type", "object"},
-                      {"properties",
-                       {{"code", number},
-                        {"status", text},
-                        {"message", text},
-                        {"details", details},
-                        {"errors", {{"type", "array"}, {"items", reason}}}}},
-                      {"required", {"code", "status", "message"}}};
-  return {{"type", "object"},
-          {"properties", {{"error", error}}},
-          {"required", {"error"}},
-          {"examples", Json::array({{{"error",
-                                      {{"code", 400},
-                                       {"status", "INVALID_ARGUMENT"},
-                                       {"message", "parameter project is missing or empty; it needs a value"},
-                                       {"details", {{"parameter", "project"}}}}}}})}};
+  return Json::parse(R"({"type":"object","properties":{"error":{"type":"object",
+      "properties":{"code":{"type":"integer"},"status":{"type":"string"},"message":{"type":"string"},
+        "details":{"type":"object","properties":{"parameter":{"type":"string"},"line":{"type":"integer"},
+          "column":{"type":"integer"},"snippet":{"type":"string"},"nearest":{"type":"array","items":{"type":"string"}},
+          "request_id":{"type":"string"}}},
+        "errors":{"type":"array","items":{"type":"object","properties":{"reason":{"type":"string"}},"required":["reason"]}}},
+      "required":["code","status","message"]}},
+    "required":["error"],
+    "examples":[{"error":{"code":400,"status":"INVALID_ARGUMENT",
+      "message":"parameter project is missing or empty; it needs a value","details":{"parameter":"project"}}}]})");
 }
 
 std::string_view Place(In in) { return in == In::kPath ? "path" : in == In::kQuery ? "query" : "header"; }

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/ascii.h"
 #include "lib/base/quoted_text.h"
@@ -190,30 +191,24 @@ std::string ReasonsOf(const ReceivedLogs& logs) {
   return reasons;
 }
 
-// As many as fit, the first ones.
-Json RejectedJson(const ReceivedLogs& logs) {
-  Json rejected = Json::array();
+// The first elements, as many as fit.
+template <typename Element, typename ToJson>
+Json FirstOf(const std::vector<Element>& elements, ToJson to_json) {
+  Json first = Json::array();
   size_t bytes = 0;
-  for (const RejectedEvent& event : logs.rejected) {
-    Json one = {{"index", event.index}, {"reason", Shortened(event.reason)}};
+  for (const Element& element : elements) {
+    Json one = to_json(element);
     bytes += Dump(one).size();
     if (bytes > kMaxRejectedBytes) break;
-    rejected.push_back(std::move(one));
+    first.push_back(std::move(one));
   }
-  return rejected;
+  return first;
 }
 
-// As many as fit, the first ones.
-Json MisfitsJson(const ReceivedLogs& logs) {
-  Json misfits = Json::array();
-  size_t bytes = 0;
-  for (const MisfitValues& misfit : logs.misfits) {
-    Json one = {{"field", misfit.field}, {"type", misfit.type}, {"values", misfit.values}};
-    bytes += Dump(one).size();
-    if (bytes > kMaxRejectedBytes) break;
-    misfits.push_back(std::move(one));
-  }
-  return misfits;
+Json RejectedJson(const RejectedEvent& event) { return {{"index", event.index}, {"reason", Shortened(event.reason)}}; }
+
+Json MisfitJson(const MisfitValues& misfit) {
+  return {{"field", misfit.field}, {"type", misfit.type}, {"values", misfit.values}};
 }
 
 // For OpenTelemetry's answer, which has one text.
@@ -256,11 +251,11 @@ HttpResponse TakeLogs(Exchange& exchange, LogReceiver& receiver) {
   }
   Json json = {{"message", "Logged!"}};
   if (logs->rejected_rows > 0) {
-    Json rejected = RejectedJson(*logs);
+    Json rejected = FirstOf(logs->rejected, RejectedJson);
     if (rejected.size() < static_cast<size_t>(logs->rejected_rows)) json["rejected_rows"] = logs->rejected_rows;
     json["rejected"] = std::move(rejected);
   }
-  if (!logs->misfits.empty()) json["stored_as_json"] = MisfitsJson(*logs);
+  if (!logs->misfits.empty()) json["stored_as_json"] = FirstOf(logs->misfits, MisfitJson);
   HttpResponse response;
   response.body = Dump(json);
   if (logs->repeated) response.AddHeader("Idempotent-Replayed", "true");
