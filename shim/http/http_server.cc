@@ -7,12 +7,12 @@
 #include <utility>
 #include <vector>
 
+#include "lib/base/listen_socket.h"
 #include "lib/base/start_thread.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "shim/http/calls/routes.h"
 #include "shim/http/transport/cors.h"
-#include "shim/http/transport/listener.h"
 #include "shim/http/transport/transport.h"
 
 namespace logquery {
@@ -23,22 +23,22 @@ using shim::Routes;
 using shim::Transport;
 
 absl::StatusOr<int> Listen(const HttpListener& listener, bool allow_remote) {
-  if (listener.fd < 0 && !listener.unix_path.empty()) return shim::ListenOnUnix(listener.unix_path);
+  if (listener.fd < 0 && !listener.unix_path.empty()) return base::ListenOnUnix(listener.unix_path);
   std::string host;
-  shim::ListenAddress address;
+  base::ListenAddress address;
   if (listener.fd < 0) {
-    LOGQUERY_ASSIGN_OR_RETURN(address, shim::ParseListenAddress(listener.address));
+    LOGQUERY_ASSIGN_OR_RETURN(address, base::ParseListenAddress(listener.address));
     host = address.host;
   } else {
-    host = shim::HostOf(listener.fd);
+    host = base::HostOf(listener.fd);
   }
-  if (!allow_remote && !host.empty() && !shim::IsLoopback(host)) {
+  if (!allow_remote && !host.empty() && !base::IsLoopback(host)) {
     return absl::InvalidArgumentError(base::StrCat(
         "the address ", host,
         " can be reached from other machines, and HTTP sends tokens unencrypted; listen on 127.0.0.1 behind a "
         "proxy with TLS, or set HttpServerOptions::allow_remote"));
   }
-  return listener.fd >= 0 ? listener.fd : shim::ListenOn(address);
+  return listener.fd >= 0 ? listener.fd : base::ListenOn(address);
 }
 
 class Server final : public HttpServer {

@@ -61,7 +61,7 @@ class CheckLayers(unittest.TestCase):
             ("shim/http/calls/routes.cc", '"lib/base/strings.h"'),
             ("shim/observe/request_observer.h", '"logquery/http_observer.h"'),
             ("shim/cli/serve/serve_command.cc", '"logquery/http_server.h"'),
-            ("shim/cli/serve/serve_command.cc", '"shim/http/transport/listener.h"'),
+            ("shim/cli/serve/serve_command.cc", '"shim/http/calls/error_body.h"'),
             ("shim/cli/serve/serve_command.cc", '"shim/observe/metrics.h"'),
             ("shim/cli/query/translate_command.cc", '"lib/tools/translate.h"'),
             ("shim/http/transport/transport.cc", "<httplib.h>"),

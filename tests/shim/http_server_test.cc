@@ -13,8 +13,8 @@
 #include "absl/cleanup/cleanup.h"
 #include "absl/synchronization/blocking_counter.h"
 #include "absl/synchronization/notification.h"
+#include "lib/base/listen_socket.h"
 #include "lib/base/strings.h"
-#include "shim/http/transport/listener.h"
 #include "shim/http/transport/transport.h"
 #include "tests/shim/server_fixture.h"
 
@@ -353,20 +353,20 @@ TEST_CASE("a port in use and a foreign address are reported clearly") {
 }
 
 TEST_CASE("addresses to listen on") {
-  CHECK(ParseListenAddress("127.0.0.1:4000")->port == 4'000);
-  CHECK(ParseListenAddress("[::1]:80")->host == "::1");
-  CHECK(ParseListenAddress("localhost:0")->host == "localhost");
+  CHECK(base::ParseListenAddress("127.0.0.1:4000")->port == 4'000);
+  CHECK(base::ParseListenAddress("[::1]:80")->host == "::1");
+  CHECK(base::ParseListenAddress("localhost:0")->host == "localhost");
   for (const char* wrong :
        {"", "4000", ":4000", "host:", "host:x", "host:65536", "host:-1", "::1:80", "[]:1", "host:1 "}) {
     CAPTURE(wrong);
-    CHECK(ParseListenAddress(wrong).status().code() == absl::StatusCode::kInvalidArgument);
+    CHECK(base::ParseListenAddress(wrong).status().code() == absl::StatusCode::kInvalidArgument);
   }
-  CHECK(IsLoopback("127.1.2.3"));
-  CHECK(IsLoopback("::1"));
-  CHECK(IsLoopback("localhost"));
-  CHECK_FALSE(IsLoopback("0.0.0.0"));
-  CHECK_FALSE(IsLoopback("::"));
-  CHECK_FALSE(IsLoopback("example.org"));
+  CHECK(base::IsLoopback("127.1.2.3"));
+  CHECK(base::IsLoopback("::1"));
+  CHECK(base::IsLoopback("localhost"));
+  CHECK_FALSE(base::IsLoopback("0.0.0.0"));
+  CHECK_FALSE(base::IsLoopback("::"));
+  CHECK_FALSE(base::IsLoopback("example.org"));
 }
 
 TEST_CASE("a process with more than a thousand open files answers as any other") {

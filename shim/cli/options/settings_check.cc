@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "lib/base/listen_socket.h"
 #include "lib/base/strings.h"
 #include "lib/endpoint/call/retention_window.h"
 #include "logquery/clock.h"
@@ -30,9 +31,13 @@ absl::Status CheckEngine(ServiceArguments service) {
 
 }  // namespace
 
-absl::StatusOr<ListenAddress> AddressOf(std::string_view option, const std::string& text, bool insecure_http) {
-  const absl::StatusOr<ListenAddress> address = ParseListenAddress(text);
-  if (!address.ok() || insecure_http || IsLoopback(address->host)) return address;
+absl::StatusOr<base::ListenAddress> AddressOf(std::string_view option, const std::string& text, bool insecure_http) {
+  const absl::StatusOr<base::ListenAddress> address = base::ParseListenAddress(text);
+  if (!address.ok()) {
+    return absl::InvalidArgumentError(
+        base::StrCat(option, " wants HOST:PORT, such as 127.0.0.1:4000 or [::1]:4000, not ", text));
+  }
+  if (insecure_http || base::IsLoopback(address->host)) return address;
   return absl::InvalidArgumentError(
       base::StrCat(option, " ", address->host,
                    " can be reached from other machines, and HTTP sends tokens unencrypted; put a "

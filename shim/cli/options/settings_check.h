@@ -8,14 +8,14 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "lib/base/listen_socket.h"
 #include "shim/cli/options/commands.h"
-#include "shim/http/transport/listener.h"
 
 namespace logquery::shim {
 
 // Parses the address of `option`, `--listen` or `--admin`, and checks that it is allowed. InvalidArgument: it is not an
 // address, or other machines can reach it and `insecure_http` does not allow that.
-absl::StatusOr<ListenAddress> AddressOf(std::string_view option, const std::string& text, bool insecure_http);
+absl::StatusOr<base::ListenAddress> AddressOf(std::string_view option, const std::string& text, bool insecure_http);
 
 struct SettingProblem {
   std::string_view key;  // in the table of settings

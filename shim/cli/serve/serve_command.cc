@@ -16,6 +16,7 @@
 
 #include "absl/cleanup/cleanup.h"
 #include "lib/base/background_task.h"
+#include "lib/base/listen_socket.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "logquery/http_server.h"
@@ -43,7 +44,6 @@
 #include "shim/cli/serve/supervisor.h"
 #include "shim/cli/serve/token_from.h"
 #include "shim/cli/serve/token_watch.h"
-#include "shim/http/transport/listener.h"
 #include "shim/observe/crash_board.h"
 #include "shim/observe/line_writer.h"
 #include "shim/observe/request_log.h"
@@ -64,9 +64,9 @@ constexpr absl::Duration kTokensEvery = absl::Seconds(1);
 int DefaultQueryThreads() { return std::max(4, 2 * static_cast<int>(std::thread::hardware_concurrency())); }
 
 std::string UrlOf(int listening_fd) {
-  const std::string host = HostOf(listening_fd);
+  const std::string host = base::HostOf(listening_fd);
   const bool v6 = host.find(':') != std::string::npos;
-  return base::StrCat("http://", v6 ? "[" : "", host, v6 ? "]" : "", ":", PortOf(listening_fd), "/");
+  return base::StrCat("http://", v6 ? "[" : "", host, v6 ? "]" : "", ":", base::PortOf(listening_fd), "/");
 }
 
 HttpListener On(int listening_fd, bool shared, int max_connections) {
@@ -91,8 +91,8 @@ HttpServerOptions ForOwner(HttpServerOptions options, const Composition& parts, 
 }
 
 struct Addresses {
-  ListenAddress listen;
-  std::optional<ListenAddress> admin;
+  base::ListenAddress listen;
+  std::optional<base::ListenAddress> admin;
 };
 
 absl::StatusOr<Addresses> AddressesOf(const ServeArguments& arguments) {
@@ -107,18 +107,18 @@ absl::StatusOr<Addresses> AddressesOf(const ServeArguments& arguments) {
 absl::StatusOr<ListeningSockets> OpenSockets(const Addresses& addresses, bool insecure_http) {
   LOGQUERY_ASSIGN_OR_RETURN(ListeningSockets sockets, TakeActivatedSockets());
   for (const int fd : {sockets.listen, sockets.admin}) {
-    const std::string host = fd >= 0 ? HostOf(fd) : std::string();
-    if (host.empty() || insecure_http || IsLoopback(host)) continue;
+    const std::string host = fd >= 0 ? base::HostOf(fd) : std::string();
+    if (host.empty() || insecure_http || base::IsLoopback(host)) continue;
     return absl::InvalidArgumentError(
         base::StrCat("a socket of LISTEN_FDS listens on ", host,
                      ", which can be reached from other machines, and HTTP sends tokens unencrypted; put a proxy with "
                      "TLS in front and listen on 127.0.0.1, or say --insecure-http"));
   }
   if (sockets.listen < 0) {
-    LOGQUERY_ASSIGN_OR_RETURN(sockets.listen, ListenOn(addresses.listen));
+    LOGQUERY_ASSIGN_OR_RETURN(sockets.listen, base::ListenOn(addresses.listen));
   }
   if (sockets.admin < 0 && addresses.admin) {
-    LOGQUERY_ASSIGN_OR_RETURN(sockets.admin, ListenOn(*addresses.admin));
+    LOGQUERY_ASSIGN_OR_RETURN(sockets.admin, base::ListenOn(*addresses.admin));
   }
   return sockets;
 }
@@ -144,7 +144,7 @@ struct Setting {
 // The socket in the folder; a supervisor keeps it for the servers to come.
 absl::StatusOr<int> LocalSocket(const Setting& setting, const std::string& path) {
   if (setting.supervisor != nullptr && setting.supervisor->given().local >= 0) return setting.supervisor->given().local;
-  LOGQUERY_ASSIGN_OR_RETURN(const int fd, ListenOnUnix(path));
+  LOGQUERY_ASSIGN_OR_RETURN(const int fd, base::ListenOnUnix(path));
   if (setting.supervisor != nullptr) setting.supervisor->HandUp(fd);
   return fd;
 }

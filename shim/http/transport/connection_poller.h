@@ -21,7 +21,7 @@
 #include "absl/synchronization/mutex.h"
 #include "absl/time/time.h"
 #include "shim/http/transport/connection.h"
-#include "shim/http/transport/listener.h"
+#include "shim/http/transport/open_connections.h"
 
 namespace logquery::shim {
 

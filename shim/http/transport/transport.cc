@@ -15,6 +15,7 @@
 
 #include "absl/base/thread_annotations.h"
 #include "absl/synchronization/mutex.h"
+#include "lib/base/listen_socket.h"
 #include "lib/base/start_thread.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
@@ -95,7 +96,7 @@ class Transport::Impl : public httplib::Server {
   Impl(const TransportOptions& options, int listening_fd, Routes* routes)
       : options_(options),
         listening_fd_(listening_fd),
-        port_(PortOf(listening_fd)),
+        port_(base::PortOf(listening_fd)),
         routes_(routes),
         threads_(options.max_connections, options.max_connections),
         probe_threads_(kProbeThreads, kProbesWaiting),
@@ -362,7 +363,7 @@ void Transport::Impl::ServeLast(std::unique_ptr<Connection> connection) {
 }
 
 Transport::Impl::Next Transport::Impl::ServeOne(Connection& connection, bool last) {
-  const std::string address = PeerAddress(connection.fd());
+  const std::string address = base::PeerAddress(connection.fd());
   const HttpProblem problem = connection.CheckHead();
   if (problem.status > 0) return RefuseHead(connection, address, problem);
   Serving now{&connection, last || stopping_};
@@ -409,7 +410,7 @@ Transport::Impl::Next Transport::Impl::RefuseHead(Connection& connection, const 
 void Transport::Impl::RefuseBusy(Connection& connection) {
   ++refused_;
   const std::string text =
-      RefusalOf(PeerAddress(connection.fd()), {503, "too many requests wait already; try again in a moment"});
+      RefusalOf(base::PeerAddress(connection.fd()), {503, "too many requests wait already; try again in a moment"});
   send(connection.fd(), text.data(), text.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
@@ -441,7 +442,7 @@ absl::StatusOr<std::unique_ptr<Transport>> Transport::Bind(const TransportOption
   int fd = options.listening_fd;
   if (fd < 0) {
     const bool is_unix = !options.unix_path.empty();
-    LOGQUERY_ASSIGN_OR_RETURN(fd, is_unix ? ListenOnUnix(options.unix_path) : ListenOn(options.address));
+    LOGQUERY_ASSIGN_OR_RETURN(fd, is_unix ? base::ListenOnUnix(options.unix_path) : base::ListenOn(options.address));
   }
   auto impl = std::make_unique<Impl>(options, fd, routes);
   LOGQUERY_RETURN_IF_ERROR(impl->StartThreads());

@@ -14,15 +14,15 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
+#include "lib/base/listen_socket.h"
 #include "logquery/http_server.h"
 #include "shim/http/calls/routes.h"
 #include "shim/http/transport/connection.h"
-#include "shim/http/transport/listener.h"
 
 namespace logquery::shim {
 
 struct TransportOptions {
-  ListenAddress address{"127.0.0.1", 0};
+  base::ListenAddress address{"127.0.0.1", 0};
   std::string unix_path = {};  // replaces the address: a Unix socket, accessible only to its owner
   int listening_fd = -1;       // replaces both: a socket that is already listening; owned
   bool shared = false;         // other processes use that socket too: Stop leaves it listening

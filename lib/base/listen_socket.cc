@@ -1,10 +1,9 @@
 // Listening sockets: TCP, the admin listener, and the socket in the data folder.
-#include "shim/http/transport/listener.h"
+#include "lib/base/listen_socket.h"
 
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <netdb.h>
-#include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -17,7 +16,7 @@
 
 #include "lib/base/strings.h"
 
-namespace logquery::shim {
+namespace logquery::base {
 namespace {
 
 // As many as the kernel lets wait; a burst of connections is not to be refused.
@@ -31,7 +30,7 @@ class UnixAddress {
     const size_t slash = path.rfind('/');
     const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
     folder_ = open(folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC);
-    const std::string near = base::StrCat("/proc/self/fd/", folder_, "/", path.substr(slash + 1));
+    const std::string near = StrCat("/proc/self/fd/", folder_, "/", path.substr(slash + 1));
     address_.sun_family = AF_UNIX;
     fits_ = near.size() < sizeof(address_.sun_path);
     if (fits_) near.copy(address_.sun_path, near.size());
@@ -73,7 +72,7 @@ absl::StatusOr<ListenAddress> ParseListenAddress(std::string_view text) {
   }
   if (!good || address.host.empty()) {
     return absl::InvalidArgumentError(
-        base::StrCat("--listen wants HOST:PORT, such as 127.0.0.1:4000 or [::1]:4000, not ", text));
+        StrCat("an address is HOST:PORT, such as 127.0.0.1:4000 or [::1]:4000, not ", text));
   }
   return address;
 }
@@ -94,7 +93,7 @@ absl::StatusOr<int> ListenOn(const ListenAddress& address) {
   addrinfo* found = nullptr;
   const std::string port = std::to_string(address.port);
   if (const int error = getaddrinfo(address.host.c_str(), port.c_str(), &hints, &found); error != 0) {
-    return absl::InvalidArgumentError(base::StrCat("can't listen on ", address.host, ": ", gai_strerror(error)));
+    return absl::InvalidArgumentError(StrCat("can't listen on ", address.host, ": ", gai_strerror(error)));
   }
   const std::unique_ptr<addrinfo, void (*)(addrinfo*)> owned(found, freeaddrinfo);
   const int fd = socket(found->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -105,8 +104,8 @@ absl::StatusOr<int> ListenOn(const ListenAddress& address) {
 
   const int error = errno;
   if (fd >= 0) close(fd);
-  const std::string message = base::StrCat("can't listen on ", address.host, ":", address.port, ": ",
-                                           error == EADDRINUSE ? "the port is taken" : std::strerror(error));
+  const std::string message = StrCat("can't listen on ", address.host, ":", address.port, ": ",
+                                     error == EADDRINUSE ? "the port is taken" : std::strerror(error));
   if (error == EADDRNOTAVAIL) return absl::InvalidArgumentError(message);
   return error == EACCES ? absl::PermissionDeniedError(message) : absl::UnavailableError(message);
 }
@@ -122,7 +121,7 @@ absl::StatusOr<int> ListenOnUnix(const std::string& path) {
   }
   const int error = errno;
   if (fd >= 0) close(fd);
-  const std::string message = base::StrCat("can't listen on ", path, ": ", std::strerror(error));
+  const std::string message = StrCat("can't listen on ", path, ": ", std::strerror(error));
   return error == EACCES || error == EROFS ? absl::PermissionDeniedError(message) : absl::UnavailableError(message);
 }
 
@@ -132,7 +131,7 @@ absl::StatusOr<int> ConnectToUnix(const std::string& path) {
   if (fd >= 0 && connect(fd, address.get(), address.length()) == 0) return fd;
   const int error = errno;
   if (fd >= 0) close(fd);
-  const std::string message = base::StrCat("can't connect to ", path, ": ", std::strerror(error));
+  const std::string message = StrCat("can't connect to ", path, ": ", std::strerror(error));
   return error == EACCES ? absl::PermissionDeniedError(message) : absl::NotFoundError(message);
 }
 
@@ -168,29 +167,4 @@ std::string PeerAddress(int fd) {
   return host;
 }
 
-WakeFlag::WakeFlag() : fd_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
-WakeFlag::~WakeFlag() { close(fd_); }
-void WakeFlag::Raise() { eventfd_write(fd_, 1); }
-void WakeFlag::Lower() {
-  eventfd_t ignored;
-  eventfd_read(fd_, &ignored);
-}
-
-void OpenConnections::Add(int fd) {
-  absl::MutexLock lock(&mutex_);
-  fds_.insert(fd);
-  if (shut_) shutdown(fd, SHUT_RDWR);
-}
-
-void OpenConnections::Remove(int fd) {
-  absl::MutexLock lock(&mutex_);
-  fds_.erase(fd);
-}
-
-void OpenConnections::ShutAll() {
-  absl::MutexLock lock(&mutex_);
-  shut_ = true;
-  for (const int fd : fds_) shutdown(fd, SHUT_RDWR);
-}
-
-}  // namespace logquery::shim
+}  // namespace logquery::base
