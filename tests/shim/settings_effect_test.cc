@@ -21,7 +21,7 @@
 #include "tests/shim/configured_server.h"
 #include "tests/shim/otlp_collector.h"
 #include "tests/shim/server_fixture.h"
-#include "tests/support/folder_clock.h"
+#include "tests/support/folder_sql.h"
 
 namespace logquery::shim {
 namespace {
