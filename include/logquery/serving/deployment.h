@@ -101,6 +101,7 @@ class Deployment {
   //   NotFound             there is no data folder, folder of definitions or file of an option
   //   FailedPrecondition   another process has the data folder open; or a status of OpenBackend or TokenFile::Open
   //   PermissionDenied     the data folder can't be written, or read if read_only
+  //   ResourceExhausted    the system allows no further thread
   // Otherwise the statuses of OpenBackend, TokenFile::Open, QueryService::Create, Spool::Open, LogReceiver::Create,
   // Maintenance::Create and QueryQueue::Create.
   static absl::StatusOr<std::unique_ptr<Deployment>> Open(DeploymentOptions options);
@@ -111,9 +112,9 @@ class Deployment {
   // can be answered. ResourceExhausted: the system allows no thread for one of them; call Stop then.
   virtual absl::Status Start() = 0;
   // Stops maintenance, the spools and the receiver, so that all rows received are stored, then cancels the queries of the
-  // queues and waits for their callbacks. Calls of the service fail no earlier than the deployment's destruction. Idempotent.
+  // queues and waits for their callbacks. The service still answers direct calls. Idempotent.
   virtual void Stop() = 0;
-  // Reads the catalog and the definitions again, and plans all endpoints anew. After a failure everything stays as it was.
+  // Reads the catalog and the definitions again, and plans all endpoints anew. After a failure the endpoints stay as they were.
   // Statuses: those of QueryService::Reload.
   virtual absl::Status Reload() = 0;
 

@@ -33,7 +33,8 @@ constexpr absl::Duration kTokensEvery = absl::Seconds(1);
 
 class DeploymentImpl : public Deployment {
  public:
-  explicit DeploymentImpl(DeploymentOptions options) : options_(std::move(options)), service_log_(nullptr) {}
+  // `has_log`: somebody reads the options' log.
+  DeploymentImpl(DeploymentOptions options, bool has_log) : options_(std::move(options)), has_log_(has_log) {}
   ~DeploymentImpl() override { DeploymentImpl::Stop(); }
 
   absl::Status Open();
@@ -72,6 +73,7 @@ class DeploymentImpl : public Deployment {
   std::vector<endpoint::Finding> FindDefinitionErrors();
 
   const DeploymentOptions options_;
+  const bool has_log_;
   const serving::Engine* engine_ = nullptr;
   std::unique_ptr<Clock> fixed_clock_;
   std::vector<Endpoint> built_in_;
@@ -195,7 +197,7 @@ absl::Status DeploymentImpl::CreateServices() {
   options.observer = service_log_.get();
   if (authenticator_ != nullptr) options.authenticator = authenticator_.get();
   LOGQUERY_ASSIGN_OR_RETURN(service_, CreateService(std::move(options)));
-  if (options_.endpoint_folder.empty()) return absl::OkStatus();
+  if (!has_log_ || options_.endpoint_folder.empty()) return absl::OkStatus();
   definition_report_ = std::make_unique<serving::DefinitionReport>(
       [this] {
         std::vector<std::string> lines;
@@ -284,10 +286,16 @@ std::optional<SpoolState> DeploymentImpl::spools() const {
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<Deployment>> Deployment::Open(DeploymentOptions options) {
-  if (!options.log) options.log = [](std::string_view, std::string_view) {};
-  auto deployment = std::make_unique<DeploymentImpl>(std::move(options));
-  LOGQUERY_RETURN_IF_ERROR(deployment->Open());
-  return deployment;
+  const bool has_log = static_cast<bool>(options.log);
+  if (!has_log) options.log = [](std::string_view, std::string_view) {};
+  try {
+    auto deployment = std::make_unique<DeploymentImpl>(std::move(options), has_log);
+    LOGQUERY_RETURN_IF_ERROR(deployment->Open());
+    return deployment;
+  } catch (const std::system_error& error) {
+    // A part that has no other way to say that it got no thread.
+    return absl::ResourceExhaustedError(base::StrCat("the server can't start: ", error.what()));
+  }
 }
 
 }  // namespace logquery

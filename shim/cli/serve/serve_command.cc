@@ -79,8 +79,7 @@ FolderActions OwnerActions(Deployment& deployment, const std::string& folder) {
 // The servers of a deployment: that which the world sees, and that in the folder where there is one.
 class Servers {
  public:
-  // `supervised`: a supervisor holds the sockets, too.
-  // `folder`: the data folder, where the deployment has one.
+  // `folder`: the data folder, where the deployment has one. `supervised`: a supervisor holds the sockets, too.
   Servers(const RoutesOptions& options, Deployment& deployment, const std::string& folder, bool supervised,
           int least_upload_kib)
       : supervised_(supervised),
