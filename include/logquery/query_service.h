@@ -91,6 +91,8 @@ struct QueryRequest {
   CancellationToken cancellation;
   // The caller's values for the labels that the endpoint takes from callers; other labels are ignored. Any text.
   Labels labels = {};
+  // LabelsOf for this call, if the caller has computed it already (call_labels.h); nullptr: the service does.
+  std::shared_ptr<const Labels> call_labels = nullptr;
   // W3C Trace Context; empty: the call belongs to no trace. Remote engines receive it, or the header of the step that
   // queries them if there is a `trace`.
   std::string traceparent = {};

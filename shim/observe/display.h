@@ -15,10 +15,8 @@ using base::BytesText;
 using base::DisplayWidth;
 using base::DurationText;
 using base::OneLine;
+using base::MillisecondsText;
 using base::WithCommas;
-
-// Returns "12.345": milliseconds with three digits after the point, as `%.3f` has them.
-std::string MillisecondsText(absl::Duration time);
 
 // Returns "2026-03-04T05:06:07.123Z", without the rest of the time.
 std::string UtcText(absl::Time time);

@@ -66,7 +66,7 @@ TEST_CASE("a server that accepts no connections fails the heartbeat, and a servi
   close(*deaf);
   const absl::StatusOr<int> socket = ListenOn({"127.0.0.1", 0});
   REQUIRE(socket.ok());
-  HttpServerOptions options;
+  TransportOptions options;
   options.listening_fd = *socket;
   const ServerFixture fixture(options);
   CHECK(AnswersHealth(*socket, absl::Seconds(60)));

@@ -85,9 +85,9 @@ void RoutesFixture::HoldQuery() {
   };
 }
 
-ServerFixture::ServerFixture(HttpServerOptions options, int query_threads, int max_queued)
+ServerFixture::ServerFixture(TransportOptions options, int query_threads, int max_queued)
     : RoutesFixture(query_threads, max_queued) {
-  auto bound = HttpServer::Bind(options, &routes);
+  auto bound = Transport::Bind(options, &routes);
   REQUIRE(bound.ok());
   server = *std::move(bound);
   serving = std::thread([this] { server->Serve(); });

@@ -15,7 +15,7 @@
 #include "logquery/query_service.h"
 #include "logquery/serving/query_queue.h"
 #include "shim/http/calls/routes.h"
-#include "shim/http/transport/http_server.h"
+#include "shim/http/transport/transport.h"
 #include "shim/observe/request_log.h"
 #include "tests/support/log_lines.h"
 
@@ -88,14 +88,14 @@ struct RoutesFixture {
 };
 
 struct ServerFixture : RoutesFixture {
-  explicit ServerFixture(HttpServerOptions options = {}, int query_threads = 2, int max_queued = 8);
+  explicit ServerFixture(TransportOptions options = {}, int query_threads = 2, int max_queued = 8);
   ~ServerFixture();
 
   int port() const { return server->port(); }
   // Stops and waits until all is over.
   void StopAndJoin(absl::Duration grace);
 
-  std::unique_ptr<HttpServer> server;
+  std::unique_ptr<Transport> server;
   std::thread serving;
 };
 

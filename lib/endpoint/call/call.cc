@@ -8,10 +8,10 @@
 #include "lib/base/engine_failure.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
-#include "lib/endpoint/definitions/labels.h"
-#include "lib/endpoint/definitions/project_parameter.h"
 #include "lib/sql/text_error.h"
+#include "logquery/call_labels.h"
 #include "logquery/error.h"
+#include "logquery/project_parameter.h"
 
 namespace logquery::endpoint {
 namespace {

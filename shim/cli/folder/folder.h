@@ -11,7 +11,7 @@
 #include "absl/status/statusor.h"
 #include "absl/time/civil_time.h"
 #include "absl/time/time.h"
-#include "shim/http/calls/folder_actions.h"
+#include "shim/cli/folder/folder_actions.h"
 
 namespace logquery {
 class DuckDbBackend;

@@ -16,9 +16,9 @@
 #include "shim/cli/folder/load_notes.h"
 #include "shim/cli/folder/loading.h"
 #include "shim/cli/options/commands.h"
+#include "shim/cli/options/nearest_names.h"
 #include "shim/cli/options/progress_line.h"
 #include "shim/cli/options/reporting.h"
-#include "shim/http/about/nearest_names.h"
 #include "shim/observe/display.h"
 
 namespace logquery::shim {

@@ -19,10 +19,10 @@
 #include "nlohmann/json.hpp"
 #include "shim/cli/options/commands.h"
 #include "shim/cli/options/findings.h"
+#include "shim/cli/options/nearest_names.h"
 #include "shim/cli/query/definitions.h"
 #include "shim/cli/query/sql_input.h"
 #include "shim/cli/serve/backend_option.h"
-#include "shim/http/about/nearest_names.h"
 #include "shim/observe/display.h"
 
 namespace logquery::shim {

@@ -17,12 +17,12 @@
 #include "logquery/endpoint_registry.h"
 #include "shim/cli/options/commands.h"
 #include "shim/cli/options/findings.h"
+#include "shim/cli/options/nearest_names.h"
 #include "shim/cli/options/version.h"
 #include "shim/cli/query/codegen/client_model.h"
 #include "shim/cli/query/codegen/cpp_client.h"
 #include "shim/cli/query/codegen/typescript_client.h"
 #include "shim/cli/query/definitions.h"
-#include "shim/http/about/nearest_names.h"
 
 namespace logquery::shim {
 namespace {

@@ -9,11 +9,11 @@
 #include "lib/base/strings.h"
 #include "logquery/query_service.h"
 #include "shim/cli/options/commands.h"
+#include "shim/cli/options/nearest_names.h"
 #include "shim/cli/options/table_printer.h"
 #include "shim/cli/query/run_by_server.h"
 #include "shim/cli/serve/backend_option.h"
 #include "shim/cli/serve/deployment_options.h"
-#include "shim/http/about/nearest_names.h"
 #include "shim/http/calls/content_type.h"
 #include "shim/http/calls/error_body.h"
 

@@ -10,10 +10,10 @@
 #include "lib/tools/translate.h"
 #include "logquery/endpoint.h"
 #include "shim/cli/options/commands.h"
+#include "shim/cli/options/nearest_names.h"
 #include "shim/cli/query/definitions.h"
 #include "shim/cli/query/sql_input.h"
 #include "shim/cli/serve/backend_option.h"
-#include "shim/http/about/nearest_names.h"
 
 namespace logquery::shim {
 namespace {

@@ -19,11 +19,13 @@
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/serving/deployment/token_variables.h"
+#include "logquery/http_server.h"
 #include "logquery/memory_watch.h"
 #include "logquery/serving/deployment.h"
 #include "logquery/version.h"
 #include "shim/cli/folder/folder.h"
 #include "shim/cli/folder/local_client.h"
+#include "shim/cli/folder/owner_actions.h"
 #include "shim/cli/options/commands.h"
 #include "shim/cli/options/settings_check.h"
 #include "shim/cli/serve/backend_option.h"
@@ -40,14 +42,12 @@
 #include "shim/cli/serve/supervised.h"
 #include "shim/cli/serve/supervisor.h"
 #include "shim/cli/serve/token_from.h"
-#include "shim/http/calls/routes.h"
-#include "shim/http/transport/cors.h"
-#include "shim/http/transport/http_server.h"
 #include "shim/http/transport/listener.h"
 #include "shim/observe/crash_board.h"
 #include "shim/observe/line_writer.h"
 #include "shim/observe/metrics.h"
 #include "shim/observe/request_log.h"
+#include "shim/observe/request_observer.h"
 
 namespace logquery::shim {
 namespace {
@@ -65,7 +65,15 @@ std::string UrlOf(int listening_fd) {
   return base::StrCat("http://", v6 ? "[" : "", host, v6 ? "]" : "", ":", PortOf(listening_fd), "/");
 }
 
-FolderActions OwnerActions(Deployment& deployment, const std::string& folder) {
+HttpListener On(int listening_fd, bool shared, int max_connections) {
+  HttpListener listener;
+  listener.fd = listening_fd;
+  listener.shared = shared;
+  listener.max_connections = max_connections;
+  return listener;
+}
+
+FolderActions ActionsOf(Deployment& deployment, const std::string& folder) {
   FolderActions actions = ActionsOn(*deployment.store(), folder);
   // Also after a failure: some rows may be gone by then.
   actions.erase = [erase = std::move(actions.erase), &deployment](const ProjectToErase& erased) {
@@ -76,81 +84,19 @@ FolderActions OwnerActions(Deployment& deployment, const std::string& folder) {
   return actions;
 }
 
-// The servers of a deployment: that which the world sees, and that in the folder where there is one.
-class Servers {
- public:
-  // `folder`: the data folder, where the deployment has one. `supervised`: a supervisor holds the sockets, too.
-  Servers(const RoutesOptions& options, Deployment& deployment, const std::string& folder, bool supervised,
-          int least_upload_kib)
-      : supervised_(supervised),
-        least_upload_(static_cast<size_t>(least_upload_kib) << 10),
-        routes_(options),
-        local_routes_(ForOwner(options, deployment, folder)),
-        admin_routes_(ForAdmin(options)) {}
-
-  // `kept`: the service manager holds the socket, too.
-  absl::Status Bind(int listening_fd, bool kept, int max_connections) {
-    const HttpServerOptions options = On(listening_fd, kept, max_connections);
-    LOGQUERY_ASSIGN_OR_RETURN(server_, HttpServer::Bind(options, &routes_));
-    return absl::OkStatus();
-  }
-  absl::Status BindLocal(int listening_fd) {
-    const HttpServerOptions options = On(listening_fd, false, kMaxLocalConnections);
-    LOGQUERY_ASSIGN_OR_RETURN(local_server_, HttpServer::Bind(options, &local_routes_));
-    return absl::OkStatus();
-  }
-  absl::Status BindAdmin(int listening_fd, bool kept) {
-    const HttpServerOptions options = On(listening_fd, kept, kMaxLocalConnections);
-    LOGQUERY_ASSIGN_OR_RETURN(admin_server_, HttpServer::Bind(options, &admin_routes_));
-    return absl::OkStatus();
-  }
-  std::vector<HttpServer*> all() const {
-    std::vector<HttpServer*> servers = {server_.get()};
-    if (local_server_ != nullptr) servers.push_back(local_server_.get());
-    if (admin_server_ != nullptr) servers.push_back(admin_server_.get());
-    return servers;
-  }
-
- private:
-  HttpServerOptions On(int listening_fd, bool kept, int max_connections) const {
-    HttpServerOptions options;
-    options.listening_fd = listening_fd;
-    options.shared = supervised_ || kept;
-    options.max_connections = max_connections;
-    options.limits.SetLeastSpeed(least_upload_);
-    return options;
-  }
-
-  static RoutesOptions ForOwner(RoutesOptions options, Deployment& deployment, const std::string& folder) {
-    options.cors = Cors();
-    options.receiver = nullptr;
-    options.service = deployment.owner_service();
-    options.queue = deployment.owner_queue();
-    options.tracer = nullptr;
-    options.log_parameters = 0;
-    options.answered = nullptr;
-    if (deployment.owner_service() != nullptr) options.owner = OwnerActions(deployment, folder);
-    return options;
-  }
-
-  static RoutesOptions ForAdmin(RoutesOptions options) {
-    options.cors = Cors();
-    options.receiver = nullptr;
-    options.admin = true;
-    options.tracer = nullptr;
-    options.answered = nullptr;
-    return options;
-  }
-
-  const bool supervised_;
-  const size_t least_upload_;  // bytes in a second
-  Routes routes_;
-  Routes local_routes_;
-  Routes admin_routes_;
-  std::unique_ptr<HttpServer> server_;
-  std::unique_ptr<HttpServer> local_server_;
-  std::unique_ptr<HttpServer> admin_server_;
-};
+// For the folder's owner: the same service without tokens, and the actions on the folder.
+HttpServerOptions ForOwner(HttpServerOptions options, Deployment& deployment, const std::string& folder,
+                           RequestLog* log) {
+  options.service = deployment.owner_service();
+  options.queue = deployment.owner_queue();
+  options.observer = log;
+  options.receiver = nullptr;
+  options.admin = std::nullopt;
+  options.cors_origins.clear();
+  options.log_parameters = 0;
+  options.actions = OwnerActions(ActionsOf(deployment, folder));
+  return options;
+}
 
 struct Addresses {
   ListenAddress listen;
@@ -292,7 +238,7 @@ void AddUpkeep(const Deployment& deployment, const Maintenance& maintenance, Met
 }
 
 // What is counted elsewhere, or is a state.
-void AddReaders(const Setting& setting, const QueryQueue& queries, const RoutesOptions& options, Metrics& metrics) {
+void AddReaders(const Setting& setting, const QueryQueue& queries, const HttpServerOptions& options, Metrics& metrics) {
   metrics.AddGauge("logquery_queries_running", "Queries that run", [&] { return queries.use().running; });
   metrics.AddGauge("logquery_queries_waiting", "Queries that wait for a thread", [&] { return queries.use().waiting; });
   metrics.AddGauge("logquery_query_threads", "How many queries may run at one time",
@@ -328,52 +274,69 @@ void AddReaders(const Setting& setting, const QueryQueue& queries, const RoutesO
                      [&] { return static_cast<double>(board.counters().refused); });
 }
 
-RoutesOptions OptionsFor(const ServeArguments& arguments, const Setting& setting, Deployment& deployment,
-                         Metrics& metrics, RequestLog& log) {
-  RoutesOptions options;
+// Further members of the admin's /ready, as JSON.
+std::string DetailsOf(const Setting& setting) {
+  const MemoryWatch::Counters memory = setting.memory->counters();
+  std::string json = base::StrCat(R"({"memory":{"resident_bytes":)", memory.resident_bytes, R"(,"limit_bytes":)",
+                                  memory.limit_bytes, R"(,"queries_ended":)", memory.ended, "}");
+  if (setting.board != nullptr) {
+    const CrashCounters crashes = setting.board->counters();
+    base::StrAppend(&json, R"(,"crashes":{"servers":)", crashes.crashes, R"(,"suspected":)", crashes.suspected,
+                    R"(,"quarantined":)", crashes.quarantined, R"(,"cleared":)", crashes.cleared, R"(,"refused":)",
+                    crashes.refused, R"(,"running":)", crashes.running, R"(,"overdue":)", crashes.overdue, "}");
+  }
+  return json + "}";
+}
+
+HttpServerOptions OptionsFor(const ServeArguments& arguments, const Setting& setting, Deployment& deployment,
+                             Metrics& metrics) {
+  HttpServerOptions options;
   options.service = &deployment.service();
   options.queue = &deployment.queue();
   options.receiver = deployment.receiver();
   options.metrics = [&metrics] { return metrics.Text(); };
-  options.answered = [&metrics](int status) { metrics.OnRequest(status); };
-  options.log = &log;
   options.log_parameters = arguments.log_parameters;
   options.trust_forwarded_for = arguments.trust_forwarded_for;
   options.console = arguments.console;
   options.admin_hosts = arguments.admin_hosts;
+  options.cors_origins = arguments.cors_origins;
+  options.allow_remote = arguments.insecure_http;
+  options.limits.least_upload = int64_t{arguments.least_upload_kib} << 10;
   options.definitions = [&deployment] { return deployment.definitions_state(); };
   if (deployment.spools().has_value()) options.loading = [&deployment] { return deployment.loading_state(); };
   if (deployment.store() == nullptr) options.engine = [&deployment] { return deployment.engine_state(); };
   if (!arguments.tokens.empty()) options.tokens = [&deployment] { return deployment.tokens_state(); };
-  if (setting.board != nullptr) options.crashes = [&setting] { return setting.board->counters(); };
-  options.memory = [&setting] { return setting.memory->counters(); };
+  options.details = [&setting] { return DetailsOf(setting); };
   return options;
 }
 
 absl::Status Serve(const ServeArguments& arguments, const Setting& setting, Deployment& deployment, Metrics& metrics,
                    RequestLog& log, const sigset_t& signals, const Terminal& terminal) {
-  RoutesOptions options = OptionsFor(arguments, setting, deployment, metrics, log);
-  LOGQUERY_ASSIGN_OR_RETURN(options.cors, Cors::Create(arguments.cors_origins));
+  HttpServerOptions options = OptionsFor(arguments, setting, deployment, metrics);
   LOGQUERY_ASSIGN_OR_RETURN(
       const std::unique_ptr<ServeTracing> tracing,
       ServeTracing::Open(arguments, [&log](std::string_view level, std::string_view line) { log.Note(level, line); }));
-  if (tracing != nullptr) {
-    options.tracer = &tracing->tracer();
-    tracing->AddTo(metrics);
-  }
+  if (tracing != nullptr) tracing->AddTo(metrics);
+  RequestObserver observer(&log, tracing != nullptr ? &tracing->tracer() : nullptr, &metrics);
+  options.observer = &observer;
   AddReaders(setting, deployment.queue(), options, metrics);
   if (deployment.maintenance() != nullptr) AddUpkeep(deployment, *deployment.maintenance(), metrics);
   if (deployment.receiver() != nullptr) AddReceiver(*deployment.receiver(), arguments.ingest_memory_mb, metrics);
   const absl::Cleanup drop = [&metrics] { metrics.DropReaders(); };
-  Servers servers(options, deployment, arguments.service.data, setting.supervisor != nullptr,
-                  arguments.least_upload_kib);
   const ListeningSockets& sockets = setting.sockets;
-  LOGQUERY_RETURN_IF_ERROR(servers.Bind(sockets.listen, sockets.listen_is_kept, arguments.max_connections));
-  if (sockets.admin >= 0) LOGQUERY_RETURN_IF_ERROR(servers.BindAdmin(sockets.admin, sockets.admin_is_kept));
+  const bool supervised = setting.supervisor != nullptr;
+  options.listen = On(sockets.listen, supervised || sockets.listen_is_kept, arguments.max_connections);
+  if (sockets.admin >= 0) options.admin = On(sockets.admin, supervised || sockets.admin_is_kept, kMaxLocalConnections);
+  LOGQUERY_ASSIGN_OR_RETURN(const std::unique_ptr<HttpServer> server, HttpServer::Create(options));
+  std::vector<HttpServer*> servers = {server.get()};
   const std::string socket = SocketIn(arguments.service.data);
+  std::unique_ptr<HttpServer> local_server;
   if (deployment.owner_service() != nullptr) {
     LOGQUERY_ASSIGN_OR_RETURN(const int local, LocalSocket(setting, socket));
-    LOGQUERY_RETURN_IF_ERROR(servers.BindLocal(local));
+    HttpServerOptions owner = ForOwner(options, deployment, arguments.service.data, &log);
+    owner.listen = On(local, supervised, kMaxLocalConnections);
+    LOGQUERY_ASSIGN_OR_RETURN(local_server, HttpServer::Create(std::move(owner)));
+    servers.push_back(local_server.get());
   }
   // Before the routes go, which the queries of a deployment use.
   const absl::Cleanup stop = [&deployment] { deployment.Stop(); };
@@ -407,7 +370,7 @@ absl::Status Serve(const ServeArguments& arguments, const Setting& setting, Depl
     Reload(deployment, log);
   };
   StopCount stops(setting.supervisor != nullptr ? setting.supervisor->given().supervisor : 0);
-  const absl::Status served = ServeUntilSignal(servers.all(), signals, until, stops, log);
+  const absl::Status served = ServeUntilSignal(servers, signals, until, stops, log);
   const LastSignals last_signals(signals, &stops);
   heartbeat.Stop();
   if (deployment.owner_service() != nullptr) unlink(socket.c_str());

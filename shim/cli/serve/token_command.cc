@@ -11,17 +11,17 @@
 #include "lib/base/sha256.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
-#include "lib/endpoint/definitions/parameter_text.h"
 #include "lib/endpoint/tokens/token_records.h"
 #include "lib/tools/own_logs_file.h"
 #include "logquery/authenticator.h"
 #include "logquery/catalog.h"
 #include "logquery/clock.h"
+#include "logquery/parameter_text.h"
 #include "nlohmann/json.hpp"
 #include "shim/cli/options/commands.h"
+#include "shim/cli/options/nearest_names.h"
 #include "shim/cli/options/reporting.h"
 #include "shim/cli/query/definitions.h"
-#include "shim/http/about/nearest_names.h"
 #include "shim/observe/display.h"
 
 namespace logquery::shim {
@@ -131,7 +131,7 @@ absl::Status CheckFixed(const TokenArguments& arguments, const std::vector<Endpo
     for (const Parameter* const parameter : parameters) {
       known.push_back(parameter->name);
       if (parameter->name != name || value.empty()) continue;
-      const absl::StatusOr<Value> taken = endpoint::ParseParameter(*parameter, value);
+      const absl::StatusOr<Value> taken = ParseParameter(*parameter, value);
       if (!taken.ok()) return absl::InvalidArgumentError(base::StrCat("--fix: ", base::Message(taken.status())));
     }
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;

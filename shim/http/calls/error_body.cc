@@ -17,32 +17,14 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kResourcesExceeded = "resourcesExceeded";
 
+// By the names in the table of errors; what is not there is internal.
 int HttpStatus(absl::StatusCode code, const ErrorDetails& details) {
-  switch (code) {
-    case absl::StatusCode::kInvalidArgument:
-    case absl::StatusCode::kOutOfRange:
-      return 400;
-    case absl::StatusCode::kUnauthenticated:
-      return 401;
-    case absl::StatusCode::kPermissionDenied:
-      return 403;
-    case absl::StatusCode::kNotFound:
-      return 404;
-    case absl::StatusCode::kAlreadyExists:
-      return 422;
-    case absl::StatusCode::kResourceExhausted:
-      return details.reason == kResourcesExceeded ? 400 : 429;
-    case absl::StatusCode::kCancelled:
-      return 499;
-    case absl::StatusCode::kUnimplemented:
-      return 501;
-    case absl::StatusCode::kUnavailable:
-      return 503;
-    case absl::StatusCode::kDeadlineExceeded:
-      return 504;
-    default:
-      return 500;
+  if (code == absl::StatusCode::kResourceExhausted) return details.reason == kResourcesExceeded ? 400 : 429;
+  const std::string name = absl::StatusCodeToString(code);
+  for (const ErrorStatus& status : kErrorStatuses) {
+    if (status.name == name) return status.code;
   }
+  return 500;
 }
 
 std::string_view NameOf(int http_status) {

@@ -64,9 +64,13 @@ class OpenConnections {
   void Remove(int fd);
   // Also shuts down connections that are added later.
   void ShutAll();
+  int64_t size() const {
+    absl::MutexLock lock(&mutex_);
+    return static_cast<int64_t>(fds_.size());
+  }
 
  private:
-  absl::Mutex mutex_;
+  mutable absl::Mutex mutex_;
   std::set<int> fds_ ABSL_GUARDED_BY(mutex_);
   bool shut_ ABSL_GUARDED_BY(mutex_) = false;
 };

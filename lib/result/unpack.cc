@@ -1,6 +1,4 @@
 // Streams through zlib or zstd in pieces, so that the size limit is checked before the text is in memory.
-#include "lib/result/unpacker.h"
-
 #include <zlib.h>
 #include <zstd.h>
 
@@ -9,8 +7,9 @@
 
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "logquery/unpack.h"
 
-namespace logquery::result {
+namespace logquery {
 namespace {
 
 constexpr size_t kPiece = 256 << 10;
@@ -123,4 +122,4 @@ absl::Status Unpack(ContentCoding coding, std::string_view packed, const UnpackL
   return absl::OkStatus();
 }
 
-}  // namespace logquery::result
+}  // namespace logquery

@@ -1,5 +1,5 @@
 // Connects the poller, the thread pools and cpp-httplib, which parses requests and formats responses.
-#include "shim/http/transport/http_server.h"
+#include "shim/http/transport/transport.h"
 
 // Ours are checked before the library's: these only have to be no smaller.
 #define CPPHTTPLIB_MAX_LINE_LENGTH (128 * 1024)
@@ -90,9 +90,9 @@ struct Serving {
 };
 thread_local Serving* serving = nullptr;
 
-class HttpServer::Impl : public httplib::Server {
+class Transport::Impl : public httplib::Server {
  public:
-  Impl(const HttpServerOptions& options, int listening_fd, Routes* routes)
+  Impl(const TransportOptions& options, int listening_fd, Routes* routes)
       : options_(options),
         listening_fd_(listening_fd),
         port_(PortOf(listening_fd)),
@@ -123,6 +123,12 @@ class HttpServer::Impl : public httplib::Server {
   }
 
   int port() const { return port_; }
+
+  void AddTo(HttpServerState& state) const {
+    state.connections += open_.size();
+    state.heads += heads_;
+    state.refused += refused_;
+  }
 
   void Serve() {
     poller_.Run();
@@ -159,11 +165,13 @@ class HttpServer::Impl : public httplib::Server {
   Next ServeOne(Connection& connection, bool last);
   void End(std::unique_ptr<Connection> connection, Next next);
   void RefuseBusy(Connection& connection);
+  // Refuses a request of which nothing is known but where it comes from.
+  std::string RefusalOf(const std::string& address, const HttpProblem& problem);
   Next RefuseHead(Connection& connection, const std::string& address, const HttpProblem& problem);
   HandlerResponse AnswerRequest(const httplib::Request& request, httplib::Response& response);
   HandlerResponse OnLibraryError(const httplib::Request& request, httplib::Response& response);
 
-  const HttpServerOptions options_;
+  const TransportOptions options_;
   const int listening_fd_;
   const int port_;
   Routes* routes_;
@@ -174,6 +182,8 @@ class HttpServer::Impl : public httplib::Server {
   SlowBodies slow_bodies_;
   ConnectionPoller poller_;
   std::atomic<bool> stopping_{false};
+  std::atomic<int64_t> heads_{0};
+  std::atomic<int64_t> refused_{0};
   absl::Mutex stop_mutex_;
   absl::CondVar stop_changed_;
   absl::Duration cancel_at_ ABSL_GUARDED_BY(stop_mutex_) = absl::InfiniteDuration();  // as Clock::Monotonic
@@ -230,21 +240,22 @@ class ChunkedRoom {
 };
 
 // Reads the request's body where there is one and it is wanted. The library's own way takes lengths such as 0x7.
-HttpProblem TakeBody(Connection& connection, Routes& routes, SlowBodies& slow_bodies, HttpRequest& request) {
+HttpProblem TakeBody(Connection& connection, Routes& routes, SlowBodies& slow_bodies, Exchange& exchange) {
+  HttpRequest& request = exchange.http;
   const BodyLength length = BodyLengthOf(request);
   if (!length.has_body()) return {};
   serving->unread_body = true;
   // Logflare's clients may send long SQL so. In chunks it is refused: a proxy that drops a GET's body would drop nothing of them.
-  const bool is_sql = request.method == "GET" && !length.chunked && Routes::TakesBody(request);
+  const bool is_sql = request.method == "GET" && !length.chunked && Routes::TakesJson(exchange);
   if ((request.method == "GET" || request.method == "HEAD") && !is_sql) {
     return {400,
             "a GET has no body here, but for {\"sql\":\"…\"} as application/json to an endpoint; send parameters in "
             "the URL, or by POST"};
   }
   size_t max_bytes = 0;
-  if (HttpProblem problem = routes.AdmitBody(request, length, max_bytes); problem.status != 0) return problem;
+  if (HttpProblem problem = routes.AdmitBody(exchange, length, max_bytes); problem.status != 0) return problem;
   if (max_bytes == 0) return {};
-  ChunkedRoom room(length.chunked ? request.admission.get() : nullptr, max_bytes);
+  ChunkedRoom room(length.chunked && exchange.admission ? exchange.admission->value().get() : nullptr, max_bytes);
   SlowBodies::Place place(&slow_bodies);
   bool has_room = true;
   bool has_time = true;
@@ -275,7 +286,7 @@ void Tidy(httplib::Response& response) {
 
 }  // namespace
 
-void HttpServer::Impl::SetHandlers() {
+void Transport::Impl::SetHandlers() {
   set_pre_routing_handler([this](const httplib::Request& request, httplib::Response& response) {
     return AnswerRequest(request, response);
   });
@@ -286,12 +297,13 @@ void HttpServer::Impl::SetHandlers() {
   set_exception_handler(
       [this](const httplib::Request& request, httplib::Response& response, const std::exception_ptr&) {
         serving->unread_body = true;
-        Answer(routes_->Refuse(FromLibrary(request, *serving->connection), {500, "an internal error"}), response);
+        Exchange exchange(FromLibrary(request, *serving->connection));
+        Answer(routes_->Refuse(exchange, {500, "an internal error"}), response);
       });
   set_post_routing_handler([](const httplib::Request&, httplib::Response& response) { Tidy(response); });
 }
 
-void HttpServer::Impl::EndInTime() {
+void Transport::Impl::EndInTime() {
   absl::MutexLock lock(&stop_mutex_);
   while (!finished_) {
     const absl::Duration left = cancel_at_ - Clock::Real()->Monotonic();
@@ -308,7 +320,7 @@ void HttpServer::Impl::EndInTime() {
 }
 
 // Tasks of the pools are copied, so they share what they own.
-void HttpServer::Impl::Dispatch(std::unique_ptr<Connection> connection) {
+void Transport::Impl::Dispatch(std::unique_ptr<Connection> connection) {
   const auto shared = std::make_shared<std::unique_ptr<Connection>>(std::move(connection));
   if (threads_.IsFull() && IsProbeAlone((*shared)->unread()) && HasNothingUnsent((*shared)->fd()) &&
       probe_threads_.Submit([this, shared] { ServeLast(std::move(*shared)); })) {
@@ -324,12 +336,12 @@ void HttpServer::Impl::Dispatch(std::unique_ptr<Connection> connection) {
   poller_.Linger(std::move(*shared));
 }
 
-void HttpServer::Impl::End(std::unique_ptr<Connection> connection, Next next) {
+void Transport::Impl::End(std::unique_ptr<Connection> connection, Next next) {
   if (next == Next::kLinger) return poller_.Linger(std::move(connection));
   open_.Remove(connection->fd());
 }
 
-void HttpServer::Impl::ServeRequests(std::unique_ptr<Connection> connection) {
+void Transport::Impl::ServeRequests(std::unique_ptr<Connection> connection) {
   Connection::Head head = Connection::Head::kWhole;
   do {
     const bool last = connection->CountRequest() >= options_.max_requests;
@@ -344,15 +356,14 @@ void HttpServer::Impl::ServeRequests(std::unique_ptr<Connection> connection) {
   }
 }
 
-void HttpServer::Impl::ServeLast(std::unique_ptr<Connection> connection) {
+void Transport::Impl::ServeLast(std::unique_ptr<Connection> connection) {
   const Next next = ServeOne(*connection, /*last=*/true);
   End(std::move(connection), next);
 }
 
-HttpServer::Impl::Next HttpServer::Impl::ServeOne(Connection& connection, bool last) {
+Transport::Impl::Next Transport::Impl::ServeOne(Connection& connection, bool last) {
   const std::string address = PeerAddress(connection.fd());
-  const HttpProblem problem = connection.ReadHead();
-  if (problem.status < 0) return Next::kClose;
+  const HttpProblem problem = connection.CheckHead();
   if (problem.status > 0) return RefuseHead(connection, address, problem);
   Serving now{&connection, last || stopping_};
   serving = &now;
@@ -380,47 +391,53 @@ std::string TextOf(const HttpResponse& response) {
 
 }  // namespace
 
-HttpServer::Impl::Next HttpServer::Impl::RefuseHead(Connection& connection, const std::string& address,
-                                                    const HttpProblem& problem) {
+std::string Transport::Impl::RefusalOf(const std::string& address, const HttpProblem& problem) {
   HttpRequest request;
   request.remote_address = address;
-  const std::string text = TextOf(routes_->Refuse(request, problem));
+  Exchange exchange(std::move(request));
+  return TextOf(routes_->Refuse(exchange, problem));
+}
+
+Transport::Impl::Next Transport::Impl::RefuseHead(Connection& connection, const std::string& address,
+                                                  const HttpProblem& problem) {
+  const std::string text = RefusalOf(address, problem);
   connection.BeginResponse();
   return connection.Write(text) > 0 ? Next::kLinger : Next::kClose;
 }
 
 // Writes without blocking, because this runs on the poller's thread.
-void HttpServer::Impl::RefuseBusy(Connection& connection) {
-  HttpRequest request;
-  request.remote_address = PeerAddress(connection.fd());
+void Transport::Impl::RefuseBusy(Connection& connection) {
+  ++refused_;
   const std::string text =
-      TextOf(routes_->Refuse(request, {503, "too many requests wait already; try again in a moment"}));
+      RefusalOf(PeerAddress(connection.fd()), {503, "too many requests wait already; try again in a moment"});
   send(connection.fd(), text.data(), text.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
-HttpServer::Impl::HandlerResponse HttpServer::Impl::AnswerRequest(const httplib::Request& request,
-                                                                  httplib::Response& response) {
-  HttpRequest ours = FromLibrary(request, *serving->connection);
-  const HttpProblem problem = TakeBody(*serving->connection, *routes_, slow_bodies_, ours);
-  Answer(problem.status == 0 ? routes_->Handle(ours) : routes_->Refuse(ours, problem), response);
+Transport::Impl::HandlerResponse Transport::Impl::AnswerRequest(const httplib::Request& request,
+                                                                httplib::Response& response) {
+  ++heads_;
+  Exchange exchange(FromLibrary(request, *serving->connection));
+  routes_->Begin(exchange);
+  const HttpProblem problem = TakeBody(*serving->connection, *routes_, slow_bodies_, exchange);
+  Answer(problem.status == 0 ? routes_->Answer(exchange) : routes_->Refuse(exchange, problem), response);
   return HandlerResponse::Handled;
 }
 
-HttpServer::Impl::HandlerResponse HttpServer::Impl::OnLibraryError(const httplib::Request& request,
-                                                                   httplib::Response& response) {
+Transport::Impl::HandlerResponse Transport::Impl::OnLibraryError(const httplib::Request& request,
+                                                                 httplib::Response& response) {
   if (response.has_header("X-Request-Id")) return HandlerResponse::Unhandled;  // an answer of ours
   // Of a Range that can't be read; RFC 9110, section 14.2 has such a one ignored, as all are here.
   if (response.status == 416) return AnswerRequest(request, response);
   serving->unread_body = true;
-  const HttpProblem problem{response.status, httplib::status_message(response.status)};
-  Answer(routes_->Refuse(FromLibrary(request, *serving->connection), problem), response);
+  Exchange exchange(FromLibrary(request, *serving->connection));
+  Answer(routes_->Refuse(exchange, {response.status, httplib::status_message(response.status)}), response);
   return HandlerResponse::Handled;
 }
 
-HttpServer::HttpServer(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
-HttpServer::~HttpServer() = default;
+Transport::Transport(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Transport::~Transport() = default;
 
-absl::StatusOr<std::unique_ptr<HttpServer>> HttpServer::Bind(const HttpServerOptions& options, Routes* routes) {
+absl::StatusOr<std::unique_ptr<Transport>> Transport::Bind(const TransportOptions& options, Routes* routes) {
   int fd = options.listening_fd;
   if (fd < 0) {
     const bool is_unix = !options.unix_path.empty();
@@ -428,11 +445,12 @@ absl::StatusOr<std::unique_ptr<HttpServer>> HttpServer::Bind(const HttpServerOpt
   }
   auto impl = std::make_unique<Impl>(options, fd, routes);
   LOGQUERY_RETURN_IF_ERROR(impl->StartThreads());
-  return std::unique_ptr<HttpServer>(new HttpServer(std::move(impl)));
+  return std::unique_ptr<Transport>(new Transport(std::move(impl)));
 }
 
-int HttpServer::port() const { return impl_->port(); }
-void HttpServer::Serve() { impl_->Serve(); }
-void HttpServer::Stop(absl::Duration grace) { impl_->Stop(grace); }
+int Transport::port() const { return impl_->port(); }
+void Transport::Serve() { impl_->Serve(); }
+void Transport::Stop(absl::Duration grace) { impl_->Stop(grace); }
+void Transport::AddTo(HttpServerState& state) const { impl_->AddTo(state); }
 
 }  // namespace logquery::shim

@@ -1,7 +1,7 @@
-// The actions on a data folder that its owner can request from the server that holds it. The routes call them; shim/cli/folder/folder.h
-// makes them.
-#ifndef LOGQUERY_SHIM_HTTP_CALLS_FOLDER_ACTIONS_H_
-#define LOGQUERY_SHIM_HTTP_CALLS_FOLDER_ACTIONS_H_
+// The actions on a data folder that its owner can request from the server that holds it. folder.h makes them; owner_actions.h
+// makes routes of them.
+#ifndef LOGQUERY_SHIM_CLI_FOLDER_FOLDER_ACTIONS_H_
+#define LOGQUERY_SHIM_CLI_FOLDER_FOLDER_ACTIONS_H_
 
 #include <functional>
 #include <string>
@@ -30,4 +30,4 @@ struct FolderActions {
 
 }  // namespace logquery::shim
 
-#endif  // LOGQUERY_SHIM_HTTP_CALLS_FOLDER_ACTIONS_H_
+#endif  // LOGQUERY_SHIM_CLI_FOLDER_FOLDER_ACTIONS_H_

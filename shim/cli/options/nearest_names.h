@@ -1,6 +1,6 @@
-// Suggests names for a mistyped one.
-#ifndef LOGQUERY_SHIM_HTTP_ABOUT_NEAREST_NAMES_H_
-#define LOGQUERY_SHIM_HTTP_ABOUT_NEAREST_NAMES_H_
+// Suggests names for a mistyped or abbreviated one.
+#ifndef LOGQUERY_SHIM_CLI_OPTIONS_NEAREST_NAMES_H_
+#define LOGQUERY_SHIM_CLI_OPTIONS_NEAREST_NAMES_H_
 
 #include <string>
 #include <string_view>
@@ -13,4 +13,4 @@ std::string DidYouMean(std::string_view wanted, const std::vector<std::string>& 
 
 }  // namespace logquery::shim
 
-#endif  // LOGQUERY_SHIM_HTTP_ABOUT_NEAREST_NAMES_H_
+#endif  // LOGQUERY_SHIM_CLI_OPTIONS_NEAREST_NAMES_H_

@@ -1,12 +1,11 @@
 // What was packed comes back, and what would become too much is refused before it is there.
-#include "lib/result/unpacker.h"
-
 #include <catch2/catch_test_macros.hpp>
 #include <memory>
 #include <string>
 #include <utility>
 
 #include "lib/result/packer.h"
+#include "logquery/unpack.h"
 
 namespace logquery::result {
 namespace {
