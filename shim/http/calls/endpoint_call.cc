@@ -331,7 +331,7 @@ std::string LoggedRefusal(const absl::Status& status, const Endpoint& endpoint) 
 HttpResponse AnswerRefusal(const absl::Status& status, const Endpoint& endpoint, bool redact, RequestRecord& record) {
   HttpResponse response = AnswerError(status, redact, record);
   const bool quotes = response.status == 400 || response.status == 501;
-  if (quotes && record.parameters == nullptr && GetErrorDetails(status).reason.empty()) {
+  if (quotes && record.parameters == nullptr && GetErrorDetails(status).reason == ErrorReason::kNone) {
     record.error = LoggedRefusal(status, endpoint);
   }
   return response;
