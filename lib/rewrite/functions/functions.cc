@@ -9,6 +9,7 @@
 #include "absl/strings/str_split.h"
 #include "lib/base/strings.h"
 #include "lib/functions/function_lists.h"
+#include "lib/rewrite/functions/ch/ch_rows.h"
 #include "lib/rewrite/functions/function_lists.h"
 #include "lib/rewrite/functions/function_signature.h"
 
@@ -70,10 +71,10 @@ const Table& TheTable() {
 
 std::vector<const FunctionRow*> AllFunctionRows() {
   std::vector<const FunctionRow*> all;
-  for (FunctionRows rows :
-       {OperatorRows(), ComparisonRows(), ConditionalRows(), StringRows(), RegexpRows(), MathRows(), ConversionRows(),
-        TimestampRows(), DateRows(), DatetimeRows(), TimeRows(), IntervalRows(), ArrayRows(), JsonRows(), HashRows(),
-        NetRows(), AggregateRows(), ApproximateRows(), WindowRows()}) {
+  for (FunctionRows rows : {OperatorRows(), ComparisonRows(), ConditionalRows(), StringRows(), RegexpRows(),
+                            MathRows(),     ConversionRows(), TimestampRows(),   DateRows(),   DatetimeRows(),
+                            TimeRows(),     IntervalRows(),   ArrayRows(),       JsonRows(),   HashRows(),
+                            NetRows(),      AggregateRows(),  ApproximateRows(), WindowRows(), ChRows()}) {
     for (const FunctionRow& row : rows) all.push_back(&row);
   }
   return all;
