@@ -15,12 +15,39 @@ using base::StrCat;
 using rewrite::AggregateCall;
 using rewrite::ColumnRef;
 
-constexpr std::array<std::string_view, 31> kAggregates = {
-    "count",         "sum",        "min",        "max",           "avg",    "any",       "anyLast",     "argMin",     "argMax",
-    "uniq",          "uniqExact",  "quantile",   "quantileExact", "median", "groupArray", "groupUniqArray", "stddevPop", "stddevSamp",
-    "varPop",        "varSamp",    "countDistinct", "uniqCombined", "uniqHLL12", "quantileTDigest", "medianExact", "any_value", "first_value",
-    "last_value",    "quantiles",  "corr", "sumWithOverflow"};
-constexpr std::array<std::string_view, 10> kInAnyCase = {"count", "sum", "min", "max", "avg", "any", "median", "any_value", "first_value", "last_value"};
+constexpr std::array<std::string_view, 31> kAggregates = {"count",
+                                                          "sum",
+                                                          "min",
+                                                          "max",
+                                                          "avg",
+                                                          "any",
+                                                          "anyLast",
+                                                          "argMin",
+                                                          "argMax",
+                                                          "uniq",
+                                                          "uniqExact",
+                                                          "quantile",
+                                                          "quantileExact",
+                                                          "median",
+                                                          "groupArray",
+                                                          "groupUniqArray",
+                                                          "stddevPop",
+                                                          "stddevSamp",
+                                                          "varPop",
+                                                          "varSamp",
+                                                          "countDistinct",
+                                                          "uniqCombined",
+                                                          "uniqHLL12",
+                                                          "quantileTDigest",
+                                                          "medianExact",
+                                                          "any_value",
+                                                          "first_value",
+                                                          "last_value",
+                                                          "quantiles",
+                                                          "corr",
+                                                          "sumWithOverflow"};
+constexpr std::array<std::string_view, 10> kInAnyCase = {"count", "sum",    "min",       "max",         "avg",
+                                                         "any",   "median", "any_value", "first_value", "last_value"};
 
 struct AggregateName {
   std::string base;  // empty: no aggregate
@@ -72,7 +99,8 @@ const rewrite::Overload* OverloadOf(std::string_view name, const std::vector<Sca
     if (overload.parameters.size() < arguments.size() || (arguments.empty() && !overload.parameters.empty())) continue;
     if (arguments.empty()) return &overload;
     const rewrite::TypePattern& pattern = overload.parameters.front().type;
-    if (pattern.kind != rewrite::TypePattern::Kind::kExact || pattern.exact == arguments.front()->type) return &overload;
+    if (pattern.kind != rewrite::TypePattern::Kind::kExact || pattern.exact == arguments.front()->type)
+      return &overload;
   }
   return &function->overloads.front();
 }
@@ -100,7 +128,9 @@ class AggregateMaker {
     for (Ex& arg : args_) arg = resolver_.Plain(std::move(arg));
     const std::string& base = name_.base;
     if (base == "count") return Count();
-    if (base == "uniq" || base == "uniqExact" || base == "countDistinct" || base == "uniqCombined" || base == "uniqHLL12") return Uniq();
+    if (base == "uniq" || base == "uniqExact" || base == "countDistinct" || base == "uniqCombined" ||
+        base == "uniqHLL12")
+      return Uniq();
     if (base == "sum" || base == "sumWithOverflow") return Sum();
     if (base == "avg") return OfFloat("AVG");
     if (base == "stddevPop") return OfFloat("STDDEV_POP");
@@ -109,7 +139,8 @@ class AggregateMaker {
     if (base == "varSamp") return OfFloat("VAR_SAMP");
     if (base == "min") return OfValue("MIN");
     if (base == "max") return OfValue("MAX");
-    if (base == "any" || base == "anyLast" || base == "any_value" || base == "first_value" || base == "last_value") return OfValue("ANY_VALUE");
+    if (base == "any" || base == "anyLast" || base == "any_value" || base == "first_value" || base == "last_value")
+      return OfValue("ANY_VALUE");
     if (base == "argMin") return ByOther("MIN_BY");
     if (base == "argMax") return ByOther("MAX_BY");
     if (base == "quantile" || base == "median" || base == "quantileTDigest") return Quantile();
@@ -158,7 +189,8 @@ class AggregateMaker {
   absl::StatusOr<Ex> Uniq() {
     if (args_.empty()) return resolver_.Error(call_.span, StrCat(call_.text, " wants an argument"));
     ScalarPtr value = std::move(args_[0].scalar);
-    if (args_.size() > 1 || !(args_[0].type.IsNumber() || args_[0].type.IsTime() || args_[0].type.Is(ChKind::kString))) {
+    if (args_.size() > 1 ||
+        !(args_[0].type.IsNumber() || args_[0].type.IsTime() || args_[0].type.Is(ChKind::kString))) {
       std::vector<ScalarPtr> parts;
       for (size_t i = 0; i < args_.size(); ++i) {
         ScalarPtr part = i == 0 ? std::move(value) : std::move(args_[i].scalar);
@@ -183,11 +215,15 @@ class AggregateMaker {
     const ChType type = args_[0].type;
     const bool nullable = type.nullable;
     if (type.Is(ChKind::kFloat)) {
-      return WithDefault((*add_)(CallOf("SUM", std::move(args_[0].scalar)), Type::Float64()), Float64(), Floating(0), nullable);
+      return WithDefault((*add_)(CallOf("SUM", std::move(args_[0].scalar)), Type::Float64()), Float64(), Floating(0),
+                         nullable);
     }
-    if (type.Is(ChKind::kDecimal)) return WithDefault((*add_)(CallOf("SUM", std::move(args_[0].scalar)), Type::Numeric()), type, DefaultOf(type.NotNull()), nullable);
+    if (type.Is(ChKind::kDecimal))
+      return WithDefault((*add_)(CallOf("SUM", std::move(args_[0].scalar)), Type::Numeric()), type,
+                         DefaultOf(type.NotNull()), nullable);
     LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr value, resolver_.ToInt(std::move(args_[0]), SpanOf(0)));
-    return WithDefault((*add_)(CallOf("SUM", std::move(value)), Type::Int64()), Int(64, type.is_signed), Number(0), nullable);
+    return WithDefault((*add_)(CallOf("SUM", std::move(value)), Type::Int64()), Int(64, type.is_signed), Number(0),
+                       nullable);
   }
 
   ScalarPtr Nan() { return Call("IEEE_DIVIDE", Type::Float64(), Floating(0), Floating(0)); }
@@ -202,7 +238,8 @@ class AggregateMaker {
   absl::StatusOr<Ex> OfValue(std::string_view function) {
     LOGQUERY_RETURN_IF_ERROR(WantArgs(1));
     const ChType type = args_[0].type;
-    if (type.Is(ChKind::kArray) || type.Is(ChKind::kTuple)) return resolver_.Error(SpanOf(0), StrCat(call_.text, " of ", type.ToString(), " is not supported"));
+    if (type.Is(ChKind::kArray) || type.Is(ChKind::kTuple))
+      return resolver_.Error(SpanOf(0), StrCat(call_.text, " of ", type.ToString(), " is not supported"));
     AggregateCall made = CallOf(function, std::move(args_[0].scalar));
     made.distinct = false;
     ScalarPtr value = (*add_)(std::move(made), type.PlanType());
@@ -224,7 +261,8 @@ class AggregateMaker {
     LOGQUERY_ASSIGN_OR_RETURN(const ScalarPtr level, resolver_.ToFloat(std::move(params_[0]), call_.span));
     const rewrite::Constant* constant = rewrite::If<rewrite::Constant>(level.get());
     const double value = constant == nullptr || constant->value.is_null() ? -1 : constant->value.float64_value();
-    if (params_.size() > 1 || !(value >= 0 && value <= 1)) return resolver_.Error(call_.span, StrCat(call_.text, " takes one level from 0 to 1"));
+    if (params_.size() > 1 || !(value >= 0 && value <= 1))
+      return resolver_.Error(call_.span, StrCat(call_.text, " takes one level from 0 to 1"));
     return value;
   }
 
@@ -236,7 +274,8 @@ class AggregateMaker {
     std::vector<ScalarPtr> arguments;
     arguments.push_back(std::move(value));
     arguments.push_back(Floating(level));
-    return WithDefault((*add_)(CallOf("$ch.quantile", std::move(arguments)), Type::Float64()), Float64(), Nan(), nullable);
+    return WithDefault((*add_)(CallOf("$ch.quantile", std::move(arguments)), Type::Float64()), Float64(), Nan(),
+                       nullable);
   }
 
   // The element floor(p·n) of the sorted values.
@@ -250,18 +289,21 @@ class AggregateMaker {
     AggregateCall count = CallOf("COUNT", std::move(args_[0].scalar));
     const ScalarPtr size = (*add_)(std::move(count), Type::Int64());
     ScalarPtr values = (*add_)(std::move(list), Type::Array(type.PlanType()));
-    ScalarPtr position = Call("$multiply", Type::Float64(), Floating(level), clickhouse_sql::CastTo(Same(size), Type::Float64()));
+    ScalarPtr position =
+        Call("$multiply", Type::Float64(), Floating(level), clickhouse_sql::CastTo(Same(size), Type::Float64()));
     ScalarPtr whole = clickhouse_sql::CastTo(Call("FLOOR", Type::Float64(), std::move(position)), Type::Int64());
     ScalarPtr last = Call("$subtract", Type::Int64(), Same(size), Number(1));
     ScalarPtr at = Call("LEAST", Type::Int64(), std::move(whole), std::move(last));
     ScalarPtr value = Call("$safe_at_offset", type.PlanType(), std::move(values), std::move(at));
-    return WithDefault(std::move(value), type, type.Is(ChKind::kFloat) ? Nan() : DefaultOf(type.NotNull()), type.nullable);
+    return WithDefault(std::move(value), type, type.Is(ChKind::kFloat) ? Nan() : DefaultOf(type.NotNull()),
+                       type.nullable);
   }
 
   absl::StatusOr<Ex> Array(bool unique) {
     LOGQUERY_RETURN_IF_ERROR(WantArgs(1));
     const ChType type = ArrayOf(args_[0].type.NotNull());
-    if (args_[0].type.Is(ChKind::kArray) || args_[0].type.Is(ChKind::kTuple)) return resolver_.Error(SpanOf(0), StrCat(call_.text, " of ", args_[0].type.ToString(), " is not supported"));
+    if (args_[0].type.Is(ChKind::kArray) || args_[0].type.Is(ChKind::kTuple))
+      return resolver_.Error(SpanOf(0), StrCat(call_.text, " of ", args_[0].type.ToString(), " is not supported"));
     AggregateCall made = CallOf("ARRAY_AGG", std::move(args_[0].scalar));
     made.ignore_nulls = true;
     made.distinct = made.distinct || unique;
@@ -289,9 +331,11 @@ absl::StatusOr<std::optional<Ex>> Resolver::ResolveAggregate(const Expr& call, S
   const AggregateName name = ParseName(call.text);
   if (name.base.empty()) return std::optional<Ex>();
   if (name.base == "any" && FindFunction(call.text) != nullptr) return std::optional<Ex>();
-  if (scope.clause == SelectScope::Clause::kRows) return Error(call.span, StrCat("the aggregate ", call.text, " is not allowed here; write HAVING, or a subquery"));
+  if (scope.clause == SelectScope::Clause::kRows)
+    return Error(call.span, StrCat("the aggregate ", call.text, " is not allowed here; write HAVING, or a subquery"));
   if (scope.in_aggregate) return Error(call.span, StrCat("the aggregate ", call.text, " stands inside of another one"));
-  if (!scope.lambda_names.empty()) return Error(call.span, StrCat("the aggregate ", call.text, " stands inside of a lambda"));
+  if (!scope.lambda_names.empty())
+    return Error(call.span, StrCat("the aggregate ", call.text, " stands inside of a lambda"));
   scope.in_aggregate = true;
   std::vector<Ex> args, params;
   absl::Status status;
@@ -319,7 +363,8 @@ absl::StatusOr<std::optional<Ex>> Resolver::ResolveAggregate(const Expr& call, S
   if (name.of_array) {
     // Over the elements of the arrays of all rows: only what can be put together of each row's result.
     const bool simple = name.base == "sum" || name.base == "min" || name.base == "max" || name.base == "count";
-    if (args.size() != 1 || !args[0].type.Is(ChKind::kArray)) return Error(call.span, StrCat(call.text, " wants one array"));
+    if (args.size() != 1 || !args[0].type.Is(ChKind::kArray))
+      return Error(call.span, StrCat(call.text, " wants one array"));
     const ChType element = args[0].type.parts[0];
     if (simple && (element.Is(ChKind::kInt) || element.Is(ChKind::kFloat))) {
       const std::string_view of_row = name.base == "count" ? "$ch.count" : name.base;
@@ -332,13 +377,19 @@ absl::StatusOr<std::optional<Ex>> Resolver::ResolveAggregate(const Expr& call, S
       AggregateCall made;
       std::vector<ScalarPtr> arguments;
       arguments.push_back(std::make_unique<ColumnRef>(column));
-      made.overload = OverloadOf(of_row == "sum" ? "SUM" : of_row == "min" ? "MIN" : of_row == "max" ? "MAX" : "COUNT", arguments);
+      made.overload = OverloadOf(of_row == "sum"   ? "SUM"
+                                 : of_row == "min" ? "MIN"
+                                 : of_row == "max" ? "MAX"
+                                                   : "COUNT",
+                                 arguments);
       made.arguments = std::move(arguments);
       const Type type = name.base == "count" ? Type::Int64() : element.PlanType();
       const PlanColumn result = NewColumn("part", type);
       sum->calls.push_back({result, std::move(made)});
       sum->columns.push_back(result);
-      args[0] = Ex{std::make_unique<rewrite::SubqueryScalar>(rewrite::SubqueryScalar::Form::kScalar, type, std::move(sum)), name.base == "count" ? UInt64().Nullable() : element.Nullable()};
+      args[0] =
+          Ex{std::make_unique<rewrite::SubqueryScalar>(rewrite::SubqueryScalar::Form::kScalar, type, std::move(sum)),
+             name.base == "count" ? UInt64().Nullable() : element.Nullable()};
       const AggregateName outer{name.base == "count" ? "sum" : name.base, name.filtered, name.or_null, false, false};
       AggregateMaker maker(*this, call, scope, outer);
       const ChType made_type = name.base == "sum" && element.Is(ChKind::kInt) ? Int(64, element.is_signed) : element;
@@ -349,10 +400,12 @@ absl::StatusOr<std::optional<Ex>> Resolver::ResolveAggregate(const Expr& call, S
         return std::make_unique<ColumnRef>(part_column);
       };
       LOGQUERY_ASSIGN_OR_RETURN(Ex value, maker.Make(std::move(args), std::move(params), std::move(filter), add_part));
-      if (!name.or_null) value = Ex{IfNull(std::move(value.scalar), DefaultOf(made_type.NotNull())), made_type.NotNull()};
+      if (!name.or_null)
+        value = Ex{IfNull(std::move(value.scalar), DefaultOf(made_type.NotNull())), made_type.NotNull()};
       return std::optional<Ex>(std::move(value));
     }
-    const bool unique = name.base == "uniq" || name.base == "uniqExact" || name.base == "groupUniqArray" || name.base == "groupArray";
+    const bool unique =
+        name.base == "uniq" || name.base == "uniqExact" || name.base == "groupUniqArray" || name.base == "groupArray";
     if (!unique) return Error(call.span, StrCat("the aggregate ", call.text, " is not supported"));
     // All elements as one list; then what is asked of it.
     AggregateCall all;
@@ -382,7 +435,8 @@ absl::StatusOr<std::optional<Ex>> Resolver::ResolveAggregate(const Expr& call, S
     const PlanColumn result = NewColumn("part", type);
     aggregate->calls.push_back({result, std::move(made)});
     aggregate->columns.push_back(result);
-    ScalarPtr value = std::make_unique<rewrite::SubqueryScalar>(rewrite::SubqueryScalar::Form::kScalar, type, std::move(aggregate));
+    ScalarPtr value =
+        std::make_unique<rewrite::SubqueryScalar>(rewrite::SubqueryScalar::Form::kScalar, type, std::move(aggregate));
     if (to_list) return std::optional<Ex>(Ex{IfNull(std::move(value), DefaultOf(list)), list});
     return std::optional<Ex>(Ex{std::move(value), UInt64()});
   }
@@ -415,7 +469,8 @@ absl::StatusOr<Ex> Resolver::AddWindow(const Expr& call, AggregateCall made, con
     frame.unit = spec.rows ? sql::WindowFrame::Unit::kRows : sql::WindowFrame::Unit::kRange;
     frame.start = static_cast<sql::WindowBound::Kind>(spec.begin.kind);
     frame.end = static_cast<sql::WindowBound::Kind>(spec.end.kind);
-    for (const auto& [bound, offset] : {std::pair(&spec.begin, &frame.start_offset), std::pair(&spec.end, &frame.end_offset)}) {
+    for (const auto& [bound, offset] :
+         {std::pair(&spec.begin, &frame.start_offset), std::pair(&spec.end, &frame.end_offset)}) {
       if (bound->offset == nullptr) continue;
       LOGQUERY_ASSIGN_OR_RETURN(Ex value, ResolveExpr(*bound->offset, scope));
       LOGQUERY_ASSIGN_OR_RETURN(const int64_t count, WantInt(value, bound->offset->span, "the frame's offset"));
@@ -430,9 +485,11 @@ absl::StatusOr<Ex> Resolver::AddWindow(const Expr& call, AggregateCall made, con
 }
 
 absl::StatusOr<std::optional<Ex>> Resolver::ResolveWindowFunction(const Expr& call, SelectScope& scope) {
-  if (scope.clause == SelectScope::Clause::kRows) return Error(call.span, "a window function is not allowed here; write QUALIFY, or a subquery");
+  if (scope.clause == SelectScope::Clause::kRows)
+    return Error(call.span, "a window function is not allowed here; write QUALIFY, or a subquery");
   if (scope.in_aggregate) return Error(call.span, "a window function stands inside of an aggregate");
-  for (const auto& [name, function] : {std::pair("row_number", "ROW_NUMBER"), std::pair("rank", "RANK"), std::pair("dense_rank", "DENSE_RANK")}) {
+  for (const auto& [name, function] :
+       {std::pair("row_number", "ROW_NUMBER"), std::pair("rank", "RANK"), std::pair("dense_rank", "DENSE_RANK")}) {
     if (!base::EqualsIgnoreCase(call.text, name)) continue;
     if (!call.args.empty()) return Error(call.span, StrCat(call.text, " takes no arguments"));
     AggregateCall made;
@@ -443,7 +500,8 @@ absl::StatusOr<std::optional<Ex>> Resolver::ResolveWindowFunction(const Expr& ca
   const bool lag = base::EqualsIgnoreCase(call.text, "lag") || call.text == "lagInFrame";
   const bool lead = base::EqualsIgnoreCase(call.text, "lead") || call.text == "leadInFrame";
   if (lag || lead) {
-    if (call.args.empty() || call.args.size() > 3) return Error(call.span, StrCat(call.text, " takes 1 to 3 arguments"));
+    if (call.args.empty() || call.args.size() > 3)
+      return Error(call.span, StrCat(call.text, " takes 1 to 3 arguments"));
     std::vector<Ex> args;
     for (const ExprPtr& arg : call.args) {
       LOGQUERY_ASSIGN_OR_RETURN(Ex value, ResolveExpr(*arg, scope));

@@ -26,12 +26,71 @@ const FunctionMap& AllFunctions() {
 }
 
 // Names that ClickHouse takes in any case, and how the map has them.
-constexpr std::string_view kInAnyCase[] = {
-    "lower",  "upper",   "if",    "coalesce", "ifNull",    "nullIf",     "substring", "substr", "mid",     "concat", "round",
-    "floor",  "ceil",    "ceiling", "abs",    "length",    "now",        "today",     "yesterday", "dateDiff", "date_diff", "date_trunc", "dateTrunc",
-    "replace", "reverse", "left", "right",    "position",  "trim",       "ltrim",     "rtrim",  "pow",     "power",  "sqrt",   "exp",
-    "greatest", "least", "sign",  "mod",      "char_length", "character_length", "repeat", "year", "month", "day", "hour", "minute", "second",
-    "date_add", "date_sub", "trunc", "truncate", "ln", "log", "log10", "log2", "pi", "locate", "map", "toDate", "date", "starts_with", "isNull", "lcase", "ucase"};
+constexpr std::string_view kInAnyCase[] = {"lower",
+                                           "upper",
+                                           "if",
+                                           "coalesce",
+                                           "ifNull",
+                                           "nullIf",
+                                           "substring",
+                                           "substr",
+                                           "mid",
+                                           "concat",
+                                           "round",
+                                           "floor",
+                                           "ceil",
+                                           "ceiling",
+                                           "abs",
+                                           "length",
+                                           "now",
+                                           "today",
+                                           "yesterday",
+                                           "dateDiff",
+                                           "date_diff",
+                                           "date_trunc",
+                                           "dateTrunc",
+                                           "replace",
+                                           "reverse",
+                                           "left",
+                                           "right",
+                                           "position",
+                                           "trim",
+                                           "ltrim",
+                                           "rtrim",
+                                           "pow",
+                                           "power",
+                                           "sqrt",
+                                           "exp",
+                                           "greatest",
+                                           "least",
+                                           "sign",
+                                           "mod",
+                                           "char_length",
+                                           "character_length",
+                                           "repeat",
+                                           "year",
+                                           "month",
+                                           "day",
+                                           "hour",
+                                           "minute",
+                                           "second",
+                                           "date_add",
+                                           "date_sub",
+                                           "trunc",
+                                           "truncate",
+                                           "ln",
+                                           "log",
+                                           "log10",
+                                           "log2",
+                                           "pi",
+                                           "locate",
+                                           "map",
+                                           "toDate",
+                                           "date",
+                                           "starts_with",
+                                           "isNull",
+                                           "lcase",
+                                           "ucase"};
 
 template <bool kNegated>
 absl::StatusOr<Ex> NullTest(CallArgs& call) {
@@ -64,8 +123,10 @@ absl::StatusOr<Ex> Comparison(CallArgs& call) {
 template <bool kNegated>
 absl::StatusOr<Ex> Between(CallArgs& call) {
   const bool nullable = call.AnyNullable();
-  LOGQUERY_ASSIGN_OR_RETURN(Ex low, call.resolver.Compare("greaterOrEquals", Copy(call[0]), std::move(call[1]), call.call.span));
-  LOGQUERY_ASSIGN_OR_RETURN(Ex high, call.resolver.Compare("lessOrEquals", std::move(call[0]), std::move(call[2]), call.call.span));
+  LOGQUERY_ASSIGN_OR_RETURN(
+      Ex low, call.resolver.Compare("greaterOrEquals", Copy(call[0]), std::move(call[1]), call.call.span));
+  LOGQUERY_ASSIGN_OR_RETURN(
+      Ex high, call.resolver.Compare("lessOrEquals", std::move(call[0]), std::move(call[2]), call.call.span));
   std::vector<ScalarPtr> both;
   for (Ex* part : {&low, &high}) {
     LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr condition, call.resolver.ToBool(std::move(*part), call.call.span));
@@ -91,7 +152,9 @@ absl::StatusOr<ChType> Unify(CallArgs& call, const std::vector<size_t>& results)
 
 // if(c, a, b), and multiIf(c1, a1, c2, a2, …, b). NULL is no condition that holds.
 absl::StatusOr<Ex> Choice(CallArgs& call) {
-  if (call.size() % 2 == 0) return call.resolver.Error(call.call.span, StrCat(call.call.text, " wants conditions with results, and a last result"));
+  if (call.size() % 2 == 0)
+    return call.resolver.Error(call.call.span,
+                               StrCat(call.call.text, " wants conditions with results, and a last result"));
   std::vector<size_t> results;
   for (size_t i = 1; i < call.size(); i += 2) results.push_back(i);
   results.push_back(call.size() - 1);
@@ -113,7 +176,8 @@ absl::StatusOr<Ex> CaseOfValue(CallArgs& call) {
   LOGQUERY_ASSIGN_OR_RETURN(const ChType type, Unify(call, results));
   auto choice = std::make_unique<rewrite::Case>(type.PlanType());
   for (size_t i = 1; i + 1 < call.size(); i += 2) {
-    LOGQUERY_ASSIGN_OR_RETURN(Ex equal, call.resolver.Compare("equals", Copy(call[0]), std::move(call[i]), call.SpanOf(i)));
+    LOGQUERY_ASSIGN_OR_RETURN(Ex equal,
+                              call.resolver.Compare("equals", Copy(call[0]), std::move(call[i]), call.SpanOf(i)));
     LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr condition, call.resolver.ToBool(std::move(equal), call.SpanOf(i)));
     choice->whens.push_back({std::move(condition), std::move(call[i + 1].scalar)});
   }
@@ -141,7 +205,8 @@ absl::StatusOr<Ex> Coalesce(CallArgs& call) {
 absl::StatusOr<Ex> NullIf(CallArgs& call) {
   call[0] = call.resolver.Plain(std::move(call[0]));
   const ChType type = call[0].type.Nullable();
-  LOGQUERY_ASSIGN_OR_RETURN(Ex equal, call.resolver.Compare("equals", Copy(call[0]), std::move(call[1]), call.call.span));
+  LOGQUERY_ASSIGN_OR_RETURN(Ex equal,
+                            call.resolver.Compare("equals", Copy(call[0]), std::move(call[1]), call.call.span));
   if (equal.type.Is(ChKind::kNothing)) return Ex{std::move(call[0].scalar), type};
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr condition, call.resolver.ToBool(std::move(equal), call.call.span));
   return Ex{If(std::move(condition), NullOf(type.PlanType()), std::move(call[0].scalar)), type};
@@ -168,7 +233,8 @@ absl::StatusOr<Ex> Distinctness(CallArgs& call) {
     if (call[i].type.Is(ChKind::kNothing)) return Ex{IsNull(std::move(call[1 - i].scalar)), UInt8(), true};
   }
   LOGQUERY_ASSIGN_OR_RETURN(const ChType type, Unify(call, {0, 1}));
-  return Ex{Call("$is_not_distinct", Type::Bool(), std::move(call[0].scalar), std::move(call[1].scalar)), UInt8(), true};
+  return Ex{Call("$is_not_distinct", Type::Bool(), std::move(call[0].scalar), std::move(call[1].scalar)), UInt8(),
+            true};
 }
 
 }  // namespace
@@ -197,7 +263,8 @@ void AddConditionFunctions(FunctionMap& functions) {
   functions["and"] = {2, kAny, Junction<true>};
   functions["or"] = {2, kAny, Junction<false>};
   functions["not"] = {1, 1, NotFunction};
-  for (const char* name : {"equals", "notEquals", "less", "lessOrEquals", "greater", "greaterOrEquals"}) functions[name] = {2, 2, Comparison};
+  for (const char* name : {"equals", "notEquals", "less", "lessOrEquals", "greater", "greaterOrEquals"})
+    functions[name] = {2, 2, Comparison};
   functions["between"] = {3, 3, Between<false>};
   functions["notBetween"] = {3, 3, Between<true>};
   functions["isNull"] = {1, 1, NullTest<false>};

@@ -13,7 +13,9 @@ using base::StrCat;
 using rewrite::ColumnRef;
 
 absl::StatusOr<Ex> ArrayAt(CallArgs& call, size_t i) {
-  if (!call[i].type.Is(ChKind::kArray)) return call.resolver.Error(call.SpanOf(i), StrCat(call.call.text, " wants an array here, not ", call[i].type.ToString()));
+  if (!call[i].type.Is(ChKind::kArray))
+    return call.resolver.Error(call.SpanOf(i),
+                               StrCat(call.call.text, " wants an array here, not ", call[i].type.ToString()));
   return std::move(call[i]);
 }
 
@@ -47,7 +49,8 @@ absl::StatusOr<Ex> MakeTuple(CallArgs& call) {
 }
 
 absl::StatusOr<Ex> TupleElement(CallArgs& call) {
-  if (!call[0].type.Is(ChKind::kTuple)) return call.resolver.Error(call.SpanOf(0), StrCat("a tuple is wanted here, not ", call[0].type.ToString()));
+  if (!call[0].type.Is(ChKind::kTuple))
+    return call.resolver.Error(call.SpanOf(0), StrCat("a tuple is wanted here, not ", call[0].type.ToString()));
   LOGQUERY_ASSIGN_OR_RETURN(const int64_t at, call.resolver.WantInt(call[1], call.SpanOf(1), "the position"));
   const auto size = static_cast<int64_t>(call[0].type.parts.size());
   if (at < 1 || at > size) return call.resolver.Error(call.SpanOf(1), StrCat("the tuple has ", size, " elements"));
@@ -74,7 +77,8 @@ absl::StatusOr<Lambda> ReadLambda(CallArgs& call) {
   LOGQUERY_ASSIGN_OR_RETURN(Ex made, call.resolver.ResolveLambda(written, parameters, call.scope));
   Lambda result{std::move(call[1].scalar), std::move(made.scalar), parameters[0], made.type, made.condition};
   if (parameters.size() == 1) return result;
-  if (parameters.size() > 2) return call.resolver.Error(call.call.span, "lambdas of more than two arrays are not supported");
+  if (parameters.size() > 2)
+    return call.resolver.Error(call.call.span, "lambdas of more than two arrays are not supported");
   // ARRAY_TRANSFORM gives the position of an element to its second parameter.
   rewrite::LambdaScalar& lambda = rewrite::As<rewrite::LambdaScalar>(*result.lambda);
   const PlanColumn position = call.resolver.NewColumn("i", Type::Int64());
@@ -96,7 +100,8 @@ absl::StatusOr<Lambda> ReadLambda(CallArgs& call) {
 // A lambda's condition.
 absl::StatusOr<ScalarPtr> ConditionOf(CallArgs& call, Lambda& lambda) {
   auto& made = rewrite::As<rewrite::LambdaScalar>(*lambda.lambda);
-  LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr condition, call.resolver.ToBool({std::move(made.body), lambda.body, lambda.condition}, call.SpanOf(0)));
+  LOGQUERY_ASSIGN_OR_RETURN(
+      ScalarPtr condition, call.resolver.ToBool({std::move(made.body), lambda.body, lambda.condition}, call.SpanOf(0)));
   std::vector<PlanColumn> parameters = made.parameters;
   return ScalarPtr(std::make_unique<rewrite::LambdaScalar>(std::move(parameters), std::move(condition)));
 }
@@ -128,7 +133,8 @@ absl::StatusOr<Ex> Filtered(CallArgs& call) {
     LOGQUERY_ASSIGN_OR_RETURN(Ex array, ArrayAt(call, 0));
     element = array.type.parts[0];
     const PlanColumn x = call.resolver.NewColumn("x", element.PlanType());
-    LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr condition, call.resolver.ToBool({std::make_unique<ColumnRef>(x), element}, call.call.span));
+    LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr condition,
+                              call.resolver.ToBool({std::make_unique<ColumnRef>(x), element}, call.call.span));
     list = Same(array.scalar);
     ScalarPtr lambda = std::make_unique<rewrite::LambdaScalar>(std::vector<PlanColumn>{x}, std::move(condition));
     kept = Call("ARRAY_FILTER", array.type.PlanType(), std::move(array.scalar), std::move(lambda));
@@ -175,19 +181,27 @@ absl::StatusOr<Ex> Aggregated(CallArgs& call) {
     LOGQUERY_ASSIGN_OR_RETURN(list, ArrayAt(call, 0));
   }
   const ChType element = list.type.parts[0];
-  if (!element.Is(ChKind::kInt) && !element.Is(ChKind::kFloat)) return call.resolver.Error(call.call.span, StrCat(name, " of ", list.type.ToString(), " is not supported"));
+  if (!element.Is(ChKind::kInt) && !element.Is(ChKind::kFloat))
+    return call.resolver.Error(call.call.span, StrCat(name, " of ", list.type.ToString(), " is not supported"));
   const PlanColumn x = call.resolver.NewColumn("x", element.PlanType());
   auto aggregate = std::make_unique<rewrite::Aggregate>(Rows(std::move(list.scalar), x));
   const bool average = name == "arrayAvg";
   rewrite::AggregateCall made;
   made.arguments.push_back(std::make_unique<ColumnRef>(x));
-  made.overload = AggregateOf(name == "arraySum" ? "SUM" : average ? "AVG" : name == "arrayMin" ? "MIN" : "MAX", x.type);
+  made.overload = AggregateOf(name == "arraySum"   ? "SUM"
+                              : average            ? "AVG"
+                              : name == "arrayMin" ? "MIN"
+                                                   : "MAX",
+                              x.type);
   const Type type = average ? Type::Float64() : x.type;
   const PlanColumn result = call.resolver.NewColumn("result", type);
   aggregate->calls.push_back({result, std::move(made)});
   aggregate->columns.push_back(result);
-  ScalarPtr value = std::make_unique<rewrite::SubqueryScalar>(rewrite::SubqueryScalar::Form::kScalar, type, std::move(aggregate));
-  const ChType ch = average ? Float64() : name == "arraySum" && element.Is(ChKind::kInt) ? Int(64, element.is_signed) : element.NotNull();
+  ScalarPtr value =
+      std::make_unique<rewrite::SubqueryScalar>(rewrite::SubqueryScalar::Form::kScalar, type, std::move(aggregate));
+  const ChType ch = average                                          ? Float64()
+                    : name == "arraySum" && element.Is(ChKind::kInt) ? Int(64, element.is_signed)
+                                                                     : element.NotNull();
   return Ex{IfNull(std::move(value), DefaultOf(ch)), ch};
 }
 
@@ -218,7 +232,8 @@ absl::StatusOr<Ex> Sorted(CallArgs& call) {
   const PlanColumn result = call.resolver.NewColumn("result", type);
   aggregate->calls.push_back({result, std::move(made)});
   aggregate->columns.push_back(result);
-  ScalarPtr value = std::make_unique<rewrite::SubqueryScalar>(rewrite::SubqueryScalar::Form::kScalar, type, std::move(aggregate));
+  ScalarPtr value =
+      std::make_unique<rewrite::SubqueryScalar>(rewrite::SubqueryScalar::Form::kScalar, type, std::move(aggregate));
   return Ex{IfNull(std::move(value), DefaultOf(list.type)), list.type};
 }
 
@@ -244,8 +259,12 @@ absl::StatusOr<Ex> Slice(CallArgs& call) {
   const PlanColumn x = call.resolver.NewColumn("x", type.parts[0].PlanType());
   const PlanColumn i = call.resolver.NewColumn("i", Type::Int64());
   ScalarPtr first = Number(offset - 1);
-  if (offset < 0) first = Call("GREATEST", Type::Int64(), Call("$add", Type::Int64(), Call("ARRAY_LENGTH", Type::Int64(), Same(list.scalar)), Number(offset)), Number(0));
-  ScalarPtr last = Call("$add", Type::Int64(), Same(first), Number(std::min<int64_t>(length, base::kMaxGeneratedElements) - 1));
+  if (offset < 0)
+    first = Call("GREATEST", Type::Int64(),
+                 Call("$add", Type::Int64(), Call("ARRAY_LENGTH", Type::Int64(), Same(list.scalar)), Number(offset)),
+                 Number(0));
+  ScalarPtr last =
+      Call("$add", Type::Int64(), Same(first), Number(std::min<int64_t>(length, base::kMaxGeneratedElements) - 1));
   ScalarPtr within = Call("$between", Type::Bool(), std::make_unique<ColumnRef>(i), std::move(first), std::move(last));
   ScalarPtr lambda = std::make_unique<rewrite::LambdaScalar>(std::vector<PlanColumn>{x, i}, std::move(within));
   return Ex{Call("ARRAY_FILTER", plan, std::move(list.scalar), std::move(lambda)), type};
@@ -266,14 +285,18 @@ absl::StatusOr<Ex> Concatenated(CallArgs& call) {
 
 absl::StatusOr<Ex> Reversed(CallArgs& call) {
   const bool nullable = call.AnyNullable();
-  if (call[0].type.Is(ChKind::kString)) return Ex{Call("REVERSE", Type::String(), std::move(call[0].scalar)), String().Nullable(nullable)};
+  if (call[0].type.Is(ChKind::kString))
+    return Ex{Call("REVERSE", Type::String(), std::move(call[0].scalar)), String().Nullable(nullable)};
   LOGQUERY_ASSIGN_OR_RETURN(Ex list, ArrayAt(call, 0));
   return Ex{Call("ARRAY_REVERSE", list.type.PlanType(), std::move(list.scalar)), list.type};
 }
 
 absl::StatusOr<Ex> Joined(CallArgs& call) {
   LOGQUERY_ASSIGN_OR_RETURN(Ex list, ArrayAt(call, 0));
-  LOGQUERY_ASSIGN_OR_RETURN(list, call.resolver.CastValue(std::move(list), ArrayOf(list.type.parts[0].Is(ChKind::kString) ? list.type.parts[0] : String()), call.SpanOf(0)));
+  LOGQUERY_ASSIGN_OR_RETURN(
+      list, call.resolver.CastValue(std::move(list),
+                                    ArrayOf(list.type.parts[0].Is(ChKind::kString) ? list.type.parts[0] : String()),
+                                    call.SpanOf(0)));
   ScalarPtr separator = Text("");
   if (call.size() > 1) {
     LOGQUERY_ASSIGN_OR_RETURN(Ex given, call.resolver.Convert(std::move(call[1]), String(), call.SpanOf(1)));
@@ -295,30 +318,38 @@ absl::StatusOr<Ex> Range(CallArgs& call) {
   if (step < 1) return call.resolver.Error(call.call.span, "the step of range must be positive");
   const ChType type = ArrayOf(UInt64());
   if (end <= begin) return Ex{DefaultOf(type), type};
-  if ((end - begin) / step > base::kMaxGeneratedElements) return call.resolver.Error(call.call.span, StrCat("range gives more than ", base::kMaxGeneratedElements, " elements"));
+  if ((end - begin) / step > base::kMaxGeneratedElements)
+    return call.resolver.Error(call.call.span,
+                               StrCat("range gives more than ", base::kMaxGeneratedElements, " elements"));
   return Ex{Call("GENERATE_ARRAY", Type::Array(Type::Int64()), Number(begin), Number(end - 1), Number(step)), type};
 }
 
 absl::StatusOr<Ex> MapAt(CallArgs& call, size_t i) {
-  if (!call[i].type.Is(ChKind::kMap)) return call.resolver.Error(call.SpanOf(i), StrCat(call.call.text, " wants a map here, not ", call[i].type.ToString()));
+  if (!call[i].type.Is(ChKind::kMap))
+    return call.resolver.Error(call.SpanOf(i),
+                               StrCat(call.call.text, " wants a map here, not ", call[i].type.ToString()));
   return std::move(call[i]);
 }
 
 absl::StatusOr<Ex> MapKeys(CallArgs& call) {
   LOGQUERY_ASSIGN_OR_RETURN(Ex map, MapAt(call, 0));
-  return Ex{Call(call.call.text == "mapKeys" ? "$ch.map_keys" : "$ch.map_values", Type::Array(Type::String()), std::move(map.scalar)), ArrayOf(String())};
+  return Ex{Call(call.call.text == "mapKeys" ? "$ch.map_keys" : "$ch.map_values", Type::Array(Type::String()),
+                 std::move(map.scalar)),
+            ArrayOf(String())};
 }
 
 // mapContains(log_attributes, 'key') reads that field only.
 absl::StatusOr<Ex> MapContains(CallArgs& call) {
   const Expr& key = *call.call.args[1];
   if (key.kind == ExprKind::kString) {
-    LOGQUERY_ASSIGN_OR_RETURN(const RelColumn* attribute, call.resolver.FindAttribute(*call.call.args[0], key.text, call.scope));
+    LOGQUERY_ASSIGN_OR_RETURN(const RelColumn* attribute,
+                              call.resolver.FindAttribute(*call.call.args[0], key.text, call.scope));
     if (attribute != nullptr) return Ex{Not(IsNull(std::make_unique<ColumnRef>(attribute->column))), UInt8(), true};
   }
   LOGQUERY_ASSIGN_OR_RETURN(Ex map, call.resolver.ResolveExpr(*call.call.args[0], call.scope));
   LOGQUERY_ASSIGN_OR_RETURN(Ex wanted, call.resolver.ResolveExpr(key, call.scope));
-  if (!map.type.Is(ChKind::kMap) || !wanted.type.Is(ChKind::kString)) return call.resolver.Error(call.call.span, "mapContains wants a map and a text");
+  if (!map.type.Is(ChKind::kMap) || !wanted.type.Is(ChKind::kString))
+    return call.resolver.Error(call.call.span, "mapContains wants a map and a text");
   return Ex{Call("$ch.map_contains", Type::Bool(), std::move(map.scalar), std::move(wanted.scalar)), UInt8(), true};
 }
 
@@ -326,11 +357,14 @@ absl::StatusOr<Ex> MakeMap(CallArgs& call) {
   if (call.size() % 2 != 0) return call.resolver.Error(call.call.span, "map wants pairs of a key and a value");
   std::vector<ScalarPtr> keys, values;
   for (size_t i = 0; i < call.size(); ++i) {
-    if (!call[i].type.Is(ChKind::kString)) return call.resolver.Error(call.SpanOf(i), "only maps of texts to texts are supported");
+    if (!call[i].type.Is(ChKind::kString))
+      return call.resolver.Error(call.SpanOf(i), "only maps of texts to texts are supported");
     (i % 2 == 0 ? keys : values).push_back(std::move(call[i].scalar));
   }
   const Type list = Type::Array(Type::String());
-  return Ex{Call("$ch.map", Type::String(), ScalarPtr(std::make_unique<rewrite::ArrayMake>(list, std::move(keys))), ScalarPtr(std::make_unique<rewrite::ArrayMake>(list, std::move(values)))), MapType()};
+  return Ex{Call("$ch.map", Type::String(), ScalarPtr(std::make_unique<rewrite::ArrayMake>(list, std::move(keys))),
+                 ScalarPtr(std::make_unique<rewrite::ArrayMake>(list, std::move(values)))),
+            MapType()};
 }
 
 // mapFilter((k, v) -> …, map): filters the keys, with the value looked up.
@@ -340,19 +374,27 @@ absl::StatusOr<Ex> MapFilter(CallArgs& call) {
   auto& lambda = rewrite::As<rewrite::LambdaScalar>(*made.scalar);
   const PlanColumn key = lambda.parameters[0];
   const ColumnId value = lambda.parameters[1].id;
-  const auto look_up = [&] { return Call("$ch.map_get", Type::String(), Same(map.scalar), ScalarPtr(std::make_unique<ColumnRef>(key))); };
+  const auto look_up = [&] {
+    return Call("$ch.map_get", Type::String(), Same(map.scalar), ScalarPtr(std::make_unique<ColumnRef>(key)));
+  };
   const absl::Status done = rewrite::RewriteScalar(lambda.body, [&](ScalarPtr& part) {
     const ColumnRef* column = rewrite::If<ColumnRef>(part.get());
     if (column != nullptr && column->id == value) part = look_up();
     return absl::OkStatus();
   });
   done.IgnoreError();  // the callback never fails
-  LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr condition, call.resolver.ToBool({std::move(lambda.body), made.type, made.condition}, call.SpanOf(0)));
+  LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr condition,
+                            call.resolver.ToBool({std::move(lambda.body), made.type, made.condition}, call.SpanOf(0)));
   const Type list = Type::Array(Type::String());
-  ScalarPtr keys = Call("ARRAY_FILTER", list, Call("$ch.map_keys", list, Same(map.scalar)), ScalarPtr(std::make_unique<rewrite::LambdaScalar>(std::vector<PlanColumn>{key}, std::move(condition))));
+  ScalarPtr keys =
+      Call("ARRAY_FILTER", list, Call("$ch.map_keys", list, Same(map.scalar)),
+           ScalarPtr(std::make_unique<rewrite::LambdaScalar>(std::vector<PlanColumn>{key}, std::move(condition))));
   const PlanColumn again = call.resolver.NewColumn("k", Type::String());
-  ScalarPtr found = Call("$ch.map_get", Type::String(), Same(map.scalar), ScalarPtr(std::make_unique<ColumnRef>(again)));
-  ScalarPtr values = Call("ARRAY_TRANSFORM", list, Same(keys), ScalarPtr(std::make_unique<rewrite::LambdaScalar>(std::vector<PlanColumn>{again}, std::move(found))));
+  ScalarPtr found =
+      Call("$ch.map_get", Type::String(), Same(map.scalar), ScalarPtr(std::make_unique<ColumnRef>(again)));
+  ScalarPtr values =
+      Call("ARRAY_TRANSFORM", list, Same(keys),
+           ScalarPtr(std::make_unique<rewrite::LambdaScalar>(std::vector<PlanColumn>{again}, std::move(found))));
   return Ex{Call("$ch.map", Type::String(), std::move(keys), std::move(values)), MapType()};
 }
 
@@ -364,7 +406,8 @@ void AddArrayFunctions(FunctionMap& functions) {
   functions["tuple"] = {0, 100, MakeTuple};
   functions["tupleElement"] = {2, 2, TupleElement};
   functions["arrayMap"] = {2, 3, ArrayMap, true};
-  for (const char* name : {"arrayFilter", "arrayExists", "arrayAll", "arrayCount", "arrayFirst"}) functions[name] = {1, 3, Filtered, true};
+  for (const char* name : {"arrayFilter", "arrayExists", "arrayAll", "arrayCount", "arrayFirst"})
+    functions[name] = {1, 3, Filtered, true};
   for (const char* name : {"arraySum", "arrayAvg", "arrayMin", "arrayMax"}) functions[name] = {1, 3, Aggregated, true};
   for (const char* name : {"arraySort", "arrayReverseSort"}) functions[name] = {1, 2, Sorted, true};
   functions["arrayDistinct"] = {1, 1, Sorted};

@@ -1,7 +1,6 @@
 // Arithmetic, conversions and casts.
-#include <cmath>
-
 #include <algorithm>
+#include <cmath>
 
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
@@ -48,12 +47,14 @@ absl::StatusOr<Ex> AddTime(CallArgs& call, Ex time, Ex amount, bool negative) {
   const std::string zone = type.Zone();
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr start, call.resolver.ToTime(std::move(time), call.call.span));
   ScalarPtr sum = Call("$ch.add_units", Type::Timestamp(), std::move(start), std::move(count), Text(unit), Text(zone));
-  const bool finer = unit == "Second" || unit == "Minute" || unit == "Hour" || unit == "Millisecond" || unit == "Microsecond";
+  const bool finer =
+      unit == "Second" || unit == "Minute" || unit == "Hour" || unit == "Millisecond" || unit == "Microsecond";
   if (type.Is(ChKind::kDate)) {
     if (finer) return Ex{std::move(sum), DateTime().Nullable(nullable)};
     return Ex{Call("DATE", Type::Date(), std::move(sum)), type};
   }
-  if (type.Is(ChKind::kDateTime) && (unit == "Millisecond" || unit == "Microsecond")) return Ex{std::move(sum), DateTime64(unit == "Millisecond" ? 3 : 6, type.zone)};
+  if (type.Is(ChKind::kDateTime) && (unit == "Millisecond" || unit == "Microsecond"))
+    return Ex{std::move(sum), DateTime64(unit == "Millisecond" ? 3 : 6, type.zone)};
   return Ex{std::move(sum), type};
 }
 
@@ -66,18 +67,22 @@ absl::StatusOr<Ex> Arithmetic(CallArgs& call) {
   const Span span = call.call.span;
   if (a.type.Is(ChKind::kNothing) || b.type.Is(ChKind::kNothing)) return Ex{NullOf(Type::Int64()), NothingType()};
   const bool nullable = a.type.nullable || b.type.nullable;
-  if (kOp != Op::kMultiply && a.type.IsTime() && (b.type.Is(ChKind::kInterval) || b.type.Is(ChKind::kInt))) return AddTime(call, std::move(a), std::move(b), kOp == Op::kMinus);
-  if (kOp == Op::kPlus && b.type.IsTime() && (a.type.Is(ChKind::kInterval) || a.type.Is(ChKind::kInt))) return AddTime(call, std::move(b), std::move(a), false);
+  if (kOp != Op::kMultiply && a.type.IsTime() && (b.type.Is(ChKind::kInterval) || b.type.Is(ChKind::kInt)))
+    return AddTime(call, std::move(a), std::move(b), kOp == Op::kMinus);
+  if (kOp == Op::kPlus && b.type.IsTime() && (a.type.Is(ChKind::kInterval) || a.type.Is(ChKind::kInt)))
+    return AddTime(call, std::move(b), std::move(a), false);
   if (kOp == Op::kMinus && a.type.IsTime() && b.type.IsTime()) {
     const bool dates = a.type.Is(ChKind::kDate) && b.type.Is(ChKind::kDate);
     LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr x, call.resolver.ToTime(std::move(a), span));
     LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr y, call.resolver.ToTime(std::move(b), span));
-    ScalarPtr difference = Call("$ch.date_diff", Type::Int64(), Text(dates ? "day" : "second"), std::move(y), std::move(x), Text("UTC"));
+    ScalarPtr difference =
+        Call("$ch.date_diff", Type::Int64(), Text(dates ? "day" : "second"), std::move(y), std::move(x), Text("UTC"));
     return Ex{std::move(difference), Int(32, true).Nullable(nullable)};
   }
   if (!a.type.IsNumber() || !b.type.IsNumber()) {
     const bool text = a.type.Is(ChKind::kString) || b.type.Is(ChKind::kString);
-    return call.resolver.Error(span, StrCat("can't compute with ", a.type.ToString(), " and ", b.type.ToString(), text ? "; convert the text by toFloat64OrZero" : ""));
+    return call.resolver.Error(span, StrCat("can't compute with ", a.type.ToString(), " and ", b.type.ToString(),
+                                            text ? "; convert the text by toFloat64OrZero" : ""));
   }
   constexpr const char* kNames[] = {"$add", "$subtract", "$multiply"};
   constexpr const char* kWrapping[] = {"$ch.add", "$ch.subtract", "$ch.multiply"};
@@ -96,10 +101,12 @@ absl::StatusOr<Ex> Arithmetic(CallArgs& call) {
   const bool is_signed = a.type.is_signed || b.type.is_signed || kOp == Op::kMinus;
   const ChType type = Wider(a.type, b.type, is_signed);
   // Only the widest integers can wrap around: of 32-bit ones the result has 64.
-  const bool narrow = std::max(a.type.Is(ChKind::kBool) ? 8 : a.type.bits, b.type.Is(ChKind::kBool) ? 8 : b.type.bits) < 64;
+  const bool narrow =
+      std::max(a.type.Is(ChKind::kBool) ? 8 : a.type.bits, b.type.Is(ChKind::kBool) ? 8 : b.type.bits) < 64;
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr x, call.resolver.ToInt(std::move(a), span));
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr y, call.resolver.ToInt(std::move(b), span));
-  return Ex{Call(narrow ? kNames[at] : kWrapping[at], Type::Int64(), std::move(x), std::move(y)), type.Nullable(nullable)};
+  return Ex{Call(narrow ? kNames[at] : kWrapping[at], Type::Int64(), std::move(x), std::move(y)),
+            type.Nullable(nullable)};
 }
 
 absl::StatusOr<Ex> Divide(CallArgs& call) {
@@ -149,7 +156,8 @@ absl::StatusOr<Ex> Round(CallArgs& call) {
   if (type.Is(ChKind::kInt)) {
     if (digits >= 0) return value;
     if (kWhat == 0) return Ex{Call("$ch.round_int", Type::Int64(), std::move(value.scalar), Number(digits)), type};
-    return call.resolver.Error(call.call.span, StrCat(call.call.text, " of an integer with negative digits is not supported"));
+    return call.resolver.Error(call.call.span,
+                               StrCat(call.call.text, " of an integer with negative digits is not supported"));
   }
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr x, call.resolver.ToFloat(std::move(value), call.SpanOf(0)));
   const ChType made = Float64().Nullable(type.nullable);
@@ -158,7 +166,9 @@ absl::StatusOr<Ex> Round(CallArgs& call) {
   if (digits == 0) return Ex{Call(kNames[kWhat], Type::Float64(), std::move(x)), made};
   const double scale = std::pow(10.0, static_cast<double>(digits));
   ScalarPtr scaled = Call("$multiply", Type::Float64(), std::move(x), Floating(scale));
-  return Ex{Call("IEEE_DIVIDE", Type::Float64(), Call(kNames[kWhat], Type::Float64(), std::move(scaled)), Floating(scale)), made};
+  return Ex{
+      Call("IEEE_DIVIDE", Type::Float64(), Call(kNames[kWhat], Type::Float64(), std::move(scaled)), Floating(scale)),
+      made};
 }
 
 template <const char* const& kName>
@@ -170,7 +180,8 @@ absl::StatusOr<Ex> OfFloat(CallArgs& call) {
 
 absl::StatusOr<Ex> Abs(CallArgs& call) {
   Ex value = call.resolver.Plain(std::move(call[0]));
-  if (!value.type.IsNumber() || value.type.Is(ChKind::kBool)) return call.resolver.Error(call.SpanOf(0), StrCat("a number is wanted here, not ", value.type.ToString()));
+  if (!value.type.IsNumber() || value.type.Is(ChKind::kBool))
+    return call.resolver.Error(call.SpanOf(0), StrCat("a number is wanted here, not ", value.type.ToString()));
   ChType type = value.type;
   type.is_signed = false;
   const Type plan = value.scalar->type;
@@ -237,11 +248,13 @@ absl::StatusOr<Ex> ToIntOr(CallArgs& call) {
   const ChType type = Int(kBits, kSigned);
   Ex& value = call[0];
   if (value.type.Is(ChKind::kNothing)) return Ex{NullOf(Type::Int64()), type.Nullable()};
-  if (!value.type.Is(ChKind::kString)) return call.resolver.Error(call.SpanOf(0), StrCat(call.call.text, " wants a text, not ", value.type.ToString()));
+  if (!value.type.Is(ChKind::kString))
+    return call.resolver.Error(call.SpanOf(0), StrCat(call.call.text, " wants a text, not ", value.type.ToString()));
   const bool nullable = value.type.nullable;
   const Range range = RangeOf(type);
   ScalarPtr number = StoredInt(value, range);
-  if (number == nullptr) number = Call("$ch.int_or_null", Type::Int64(), std::move(value.scalar), Number(range.low), Number(range.high));
+  if (number == nullptr)
+    number = Call("$ch.int_or_null", Type::Int64(), std::move(value.scalar), Number(range.low), Number(range.high));
   if (kOtherwise == Otherwise::kNull) return Ex{std::move(number), type.Nullable()};
   ScalarPtr otherwise = Number(0);
   if (kOtherwise == Otherwise::kDefault && call.size() > 1) {
@@ -254,10 +267,12 @@ template <Otherwise kOtherwise>
 absl::StatusOr<Ex> ToFloatOr(CallArgs& call) {
   Ex& value = call[0];
   if (value.type.Is(ChKind::kNothing)) return Ex{NullOf(Type::Float64()), Float64().Nullable()};
-  if (!value.type.Is(ChKind::kString)) return call.resolver.Error(call.SpanOf(0), StrCat(call.call.text, " wants a text, not ", value.type.ToString()));
+  if (!value.type.Is(ChKind::kString))
+    return call.resolver.Error(call.SpanOf(0), StrCat(call.call.text, " wants a text, not ", value.type.ToString()));
   const bool nullable = value.type.nullable;
   ScalarPtr number;
-  if (value.stored != nullptr && (value.stored->type.is(TypeKind::kInt64) || value.stored->type.is(TypeKind::kFloat64))) {
+  if (value.stored != nullptr &&
+      (value.stored->type.is(TypeKind::kInt64) || value.stored->type.is(TypeKind::kFloat64))) {
     number = clickhouse_sql::CastTo(std::move(value.stored), Type::Float64());
   } else {
     number = Call("$ch.float_or_null", Type::Float64(), std::move(value.scalar));
@@ -275,9 +290,15 @@ absl::StatusOr<Ex> ToInteger(CallArgs& call) {
   return call.resolver.CastValue(std::move(call[0]), Int(kBits, kSigned), call.call.span);
 }
 
-absl::StatusOr<Ex> ToFloat64(CallArgs& call) { return call.resolver.CastValue(std::move(call[0]), Float64(), call.call.span); }
-absl::StatusOr<Ex> ToStringFunction(CallArgs& call) { return call.resolver.CastValue(std::move(call[0]), String(), call.call.span); }
-absl::StatusOr<Ex> ToBoolean(CallArgs& call) { return call.resolver.CastValue(std::move(call[0]), BoolType(), call.call.span); }
+absl::StatusOr<Ex> ToFloat64(CallArgs& call) {
+  return call.resolver.CastValue(std::move(call[0]), Float64(), call.call.span);
+}
+absl::StatusOr<Ex> ToStringFunction(CallArgs& call) {
+  return call.resolver.CastValue(std::move(call[0]), String(), call.call.span);
+}
+absl::StatusOr<Ex> ToBoolean(CallArgs& call) {
+  return call.resolver.CastValue(std::move(call[0]), BoolType(), call.call.span);
+}
 
 absl::StatusOr<Ex> ToDecimal(CallArgs& call) {
   LOGQUERY_ASSIGN_OR_RETURN(const int64_t scale, call.resolver.WantInt(call[1], call.SpanOf(1), "the scale"));
@@ -290,7 +311,8 @@ absl::StatusOr<Ex> ToDecimal(CallArgs& call) {
 }
 
 absl::StatusOr<Ex> CastFunction(CallArgs& call) {
-  LOGQUERY_ASSIGN_OR_RETURN(const std::string name, call.resolver.WantText(call[1], call.SpanOf(1), "the type of a cast"));
+  LOGQUERY_ASSIGN_OR_RETURN(const std::string name,
+                            call.resolver.WantText(call[1], call.SpanOf(1), "the type of a cast"));
   absl::StatusOr<ChType> type = ParseType(name);
   if (!type.ok()) return call.resolver.Error(call.SpanOf(1), base::Message(type.status()));
   return call.resolver.CastValue(std::move(call[0]), *type, call.call.span);
@@ -298,19 +320,22 @@ absl::StatusOr<Ex> CastFunction(CallArgs& call) {
 
 // accurateCastOrNull(text, 'Int32')
 absl::StatusOr<Ex> CastOrNull(CallArgs& call) {
-  LOGQUERY_ASSIGN_OR_RETURN(const std::string name, call.resolver.WantText(call[1], call.SpanOf(1), "the type of a cast"));
+  LOGQUERY_ASSIGN_OR_RETURN(const std::string name,
+                            call.resolver.WantText(call[1], call.SpanOf(1), "the type of a cast"));
   absl::StatusOr<ChType> type = ParseType(name);
   if (!type.ok()) return call.resolver.Error(call.SpanOf(1), base::Message(type.status()));
   Ex value = call.resolver.Plain(std::move(call[0]));
   const Range range = RangeOf(*type);
   if (type->Is(ChKind::kInt) && value.type.Is(ChKind::kString)) {
-    return Ex{Call("$ch.int_or_null", Type::Int64(), std::move(value.scalar), Number(range.low), Number(range.high)), type->Nullable()};
+    return Ex{Call("$ch.int_or_null", Type::Int64(), std::move(value.scalar), Number(range.low), Number(range.high)),
+              type->Nullable()};
   }
   if (type->Is(ChKind::kInt) && value.type.Is(ChKind::kInt)) {
     ScalarPtr within = Call("$between", Type::Bool(), Same(value.scalar), Number(range.low), Number(range.high));
     return Ex{If(std::move(within), std::move(value.scalar), NullOf(Type::Int64())), type->Nullable()};
   }
-  if (type->Is(ChKind::kFloat) && value.type.Is(ChKind::kString)) return Ex{Call("$ch.float_or_null", Type::Float64(), std::move(value.scalar)), Float64().Nullable()};
+  if (type->Is(ChKind::kFloat) && value.type.Is(ChKind::kString))
+    return Ex{Call("$ch.float_or_null", Type::Float64(), std::move(value.scalar)), Float64().Nullable()};
   LOGQUERY_ASSIGN_OR_RETURN(Ex made, call.resolver.CastValue(std::move(value), *type, call.call.span));
   made.type = made.type.Nullable();
   return made;
@@ -359,13 +384,15 @@ absl::StatusOr<Ex> CastToInt(Resolver& resolver, Ex value, const ChType& made, S
   const ChType type = made.Nullable(from.nullable);
   if (from.Is(ChKind::kBool)) return Ex{clickhouse_sql::CastTo(std::move(value.scalar), Type::Int64()), type};
   if (from.Is(ChKind::kInt)) return Ex{Wrapped(std::move(value.scalar), from, made), type};
-  if (from.Is(ChKind::kFloat)) return Ex{Wrapped(Call("$ch.truncate", Type::Int64(), std::move(value.scalar)), Int(64, true), made), type};
+  if (from.Is(ChKind::kFloat))
+    return Ex{Wrapped(Call("$ch.truncate", Type::Int64(), std::move(value.scalar)), Int(64, true), made), type};
   if (from.Is(ChKind::kDecimal)) {
     ScalarPtr whole = Call("TRUNC", Type::Numeric(), std::move(value.scalar));
     return Ex{Wrapped(clickhouse_sql::CastTo(std::move(whole), Type::Int64()), Int(64, true), made), type};
   }
   if (from.Is(ChKind::kDate)) return Ex{Call("UNIX_DATE", Type::Int64(), std::move(value.scalar)), type};
-  if (from.IsTime()) return Ex{Wrapped(Call("UNIX_SECONDS", Type::Int64(), std::move(value.scalar)), Int(64, true), made), type};
+  if (from.IsTime())
+    return Ex{Wrapped(Call("UNIX_SECONDS", Type::Int64(), std::move(value.scalar)), Int(64, true), made), type};
   if (from.Is(ChKind::kString)) {
     if (const std::optional<std::string> text = LiteralText(value)) {
       const std::optional<int64_t> number = functions::ParseChInt(*text);
@@ -391,7 +418,8 @@ absl::StatusOr<ScalarPtr> Resolver::ToText(Ex value, Span span) {
       return Call("$ch.time_text", Type::String(), std::move(value.scalar), Number(0), Text(value.type.Zone()));
     case ChKind::kDateTime64: {
       const int digits = value.type.precision;
-      ScalarPtr text = Call("$ch.time_text", Type::String(), std::move(value.scalar), Number(digits), Text(value.type.Zone()));
+      ScalarPtr text =
+          Call("$ch.time_text", Type::String(), std::move(value.scalar), Number(digits), Text(value.type.Zone()));
       return text;
     }
     case ChKind::kArray:
@@ -422,10 +450,12 @@ absl::StatusOr<Ex> Resolver::CastValue(Ex value, const ChType& type, Span span) 
       return number;
     }
     case ChKind::kFloat:
-      if (value.type.Is(ChKind::kString)) return Ex{Call("$ch.float", Type::Float64(), std::move(value.scalar)), result};
+      if (value.type.Is(ChKind::kString))
+        return Ex{Call("$ch.float", Type::Float64(), std::move(value.scalar)), result};
       break;
     case ChKind::kBool:
-      if (value.type.Is(ChKind::kString)) return Ex{clickhouse_sql::CastTo(std::move(value.scalar), Type::Bool()), result};
+      if (value.type.Is(ChKind::kString))
+        return Ex{clickhouse_sql::CastTo(std::move(value.scalar), Type::Bool()), result};
       if (!value.type.Is(ChKind::kBool)) {
         LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr condition, ToBool(std::move(value), span));
         return Ex{std::move(condition), result};
@@ -447,7 +477,8 @@ absl::StatusOr<Ex> Resolver::CastValue(Ex value, const ChType& type, Span span) 
         if (days) return Ex{Call("DATE_FROM_UNIX_DATE", Type::Date(), std::move(value.scalar)), result};
         time = Call("TIMESTAMP_SECONDS", Type::Timestamp(), std::move(value.scalar));
       } else if (value.type.Is(ChKind::kFloat)) {
-        ScalarPtr micros = Call("$ch.truncate", Type::Int64(), Call("$multiply", Type::Float64(), std::move(value.scalar), Floating(1e6)));
+        ScalarPtr micros = Call("$ch.truncate", Type::Int64(),
+                                Call("$multiply", Type::Float64(), std::move(value.scalar), Floating(1e6)));
         time = Call("TIMESTAMP_MICROS", Type::Timestamp(), std::move(micros));
       } else if (value.type.Is(ChKind::kString)) {
         if (const std::optional<std::string> text = LiteralText(value)) {
@@ -462,14 +493,16 @@ absl::StatusOr<Ex> Resolver::CastValue(Ex value, const ChType& type, Span span) 
         LOGQUERY_ASSIGN_OR_RETURN(time, ToTime(std::move(value), span));
       }
       if (made.Is(ChKind::kDate)) return Ex{Call("DATE", Type::Date(), std::move(time)), result};
-      if (made.Is(ChKind::kDateTime)) time = Call("TIMESTAMP_TRUNC", Type::Timestamp(), std::move(time), Text("SECOND"));
+      if (made.Is(ChKind::kDateTime))
+        time = Call("TIMESTAMP_TRUNC", Type::Timestamp(), std::move(time), Text("SECOND"));
       if (made.Is(ChKind::kDateTime64) && made.precision < 6) {
         int64_t step = 1;
         for (int i = made.precision; i < 6; ++i) step *= 10;
         if (made.precision == 0) {
           time = Call("TIMESTAMP_TRUNC", Type::Timestamp(), std::move(time), Text("SECOND"));
         } else {
-          time = Call("$ch.start_of", Type::Timestamp(), std::move(time), Text("microsecond"), Number(step), Text("UTC"));
+          time =
+              Call("$ch.start_of", Type::Timestamp(), std::move(time), Text("microsecond"), Number(step), Text("UTC"));
         }
       }
       return Ex{std::move(time), result};

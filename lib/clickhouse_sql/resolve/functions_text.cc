@@ -14,10 +14,13 @@ using base::StrCat;
 absl::StatusOr<ScalarPtr> TextAt(CallArgs& call, size_t i) {
   if (call[i].type.Is(ChKind::kNothing)) return ScalarPtr(NullOf(Type::String()));
   if (call[i].type.Is(ChKind::kString)) return std::move(call[i].scalar);
-  return call.resolver.Error(call.SpanOf(i), StrCat(call.call.text, " wants a text here, not ", call[i].type.ToString()));
+  return call.resolver.Error(call.SpanOf(i),
+                             StrCat(call.call.text, " wants a text here, not ", call[i].type.ToString()));
 }
 
-absl::StatusOr<ScalarPtr> IntAt(CallArgs& call, size_t i) { return call.resolver.ToInt(std::move(call[i]), call.SpanOf(i)); }
+absl::StatusOr<ScalarPtr> IntAt(CallArgs& call, size_t i) {
+  return call.resolver.ToInt(std::move(call[i]), call.SpanOf(i));
+}
 
 Ex TextOf(ScalarPtr value, bool nullable) { return {std::move(value), String().Nullable(nullable)}; }
 
@@ -50,16 +53,22 @@ absl::StatusOr<Ex> Conditions(CallArgs& call) {
 template <bool kCharacters>
 absl::StatusOr<Ex> Length(CallArgs& call) {
   const bool nullable = call.AnyNullable();
-  if (call[0].type.Is(ChKind::kArray)) return Ex{Call("ARRAY_LENGTH", Type::Int64(), std::move(call[0].scalar)), UInt64().Nullable(nullable)};
-  if (call[0].type.Is(ChKind::kMap)) return Ex{Call("ARRAY_LENGTH", Type::Int64(), Call("$ch.map_keys", Type::Array(Type::String()), std::move(call[0].scalar))), UInt64()};
+  if (call[0].type.Is(ChKind::kArray))
+    return Ex{Call("ARRAY_LENGTH", Type::Int64(), std::move(call[0].scalar)), UInt64().Nullable(nullable)};
+  if (call[0].type.Is(ChKind::kMap))
+    return Ex{Call("ARRAY_LENGTH", Type::Int64(),
+                   Call("$ch.map_keys", Type::Array(Type::String()), std::move(call[0].scalar))),
+              UInt64()};
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr text, TextAt(call, 0));
-  return Ex{Call(kCharacters ? "CHAR_LENGTH" : "BYTE_LENGTH", Type::Int64(), std::move(text)), UInt64().Nullable(nullable)};
+  return Ex{Call(kCharacters ? "CHAR_LENGTH" : "BYTE_LENGTH", Type::Int64(), std::move(text)),
+            UInt64().Nullable(nullable)};
 }
 
 template <bool kEmpty>
 absl::StatusOr<Ex> Emptiness(CallArgs& call) {
   LOGQUERY_ASSIGN_OR_RETURN(Ex length, Length<false>(call));
-  return Ex{Call(kEmpty ? "$equal" : "$greater", Type::Bool(), std::move(length.scalar), Number(0)), UInt8().Nullable(length.type.nullable), true};
+  return Ex{Call(kEmpty ? "$equal" : "$greater", Type::Bool(), std::move(length.scalar), Number(0)),
+            UInt8().Nullable(length.type.nullable), true};
 }
 
 template <bool kCharacters>
@@ -71,7 +80,9 @@ absl::StatusOr<Ex> Substring(CallArgs& call) {
   if (call.size() > 2) {
     LOGQUERY_ASSIGN_OR_RETURN(length, IntAt(call, 2));
   }
-  return TextOf(Call(kCharacters ? "$ch.substring_utf8" : "$ch.substring", Type::String(), std::move(text), std::move(start), std::move(length)), nullable);
+  return TextOf(Call(kCharacters ? "$ch.substring_utf8" : "$ch.substring", Type::String(), std::move(text),
+                     std::move(start), std::move(length)),
+                nullable);
 }
 
 template <bool kLeft>
@@ -82,7 +93,9 @@ absl::StatusOr<Ex> Side(CallArgs& call) {
   if (kLeft) return TextOf(Call("$ch.substring", Type::String(), std::move(text), Number(1), Number(count)), nullable);
   if (count == 0) return TextOf(Text(""), nullable);
   // Longer than the text: all of it.
-  return TextOf(Call("$ch.substring", Type::String(), std::move(text), Number(count > 0 ? -count : 1 - count), Number(count > 0 ? count : INT64_MAX)), nullable);
+  return TextOf(Call("$ch.substring", Type::String(), std::move(text), Number(count > 0 ? -count : 1 - count),
+                     Number(count > 0 ? count : INT64_MAX)),
+                nullable);
 }
 
 template <int kWhat>  // 0 bytes, 1 any case, 2 characters; locate has its arguments the other way round
@@ -97,7 +110,9 @@ absl::StatusOr<Ex> Position(CallArgs& call) {
   if (call.size() > 2) {
     LOGQUERY_ASSIGN_OR_RETURN(start, IntAt(call, 2));
   }
-  return Ex{Call(kWhat == 1 ? "$ch.position_ci" : "$ch.position", Type::Int64(), std::move(text), std::move(needle), std::move(start)), type};
+  return Ex{Call(kWhat == 1 ? "$ch.position_ci" : "$ch.position", Type::Int64(), std::move(text), std::move(needle),
+                 std::move(start)),
+            type};
 }
 
 absl::StatusOr<Ex> Concat(CallArgs& call) {
@@ -118,7 +133,9 @@ absl::StatusOr<Ex> Repeat(CallArgs& call) {
   const bool nullable = call.AnyNullable();
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr text, TextAt(call, 0));
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr count, IntAt(call, 1));
-  return TextOf(Call("REPEAT", Type::String(), std::move(text), Call("GREATEST", Type::Int64(), std::move(count), Number(0))), nullable);
+  return TextOf(
+      Call("REPEAT", Type::String(), std::move(text), Call("GREATEST", Type::Int64(), std::move(count), Number(0))),
+      nullable);
 }
 
 // A backslash of a pattern escapes % _ and itself; before another character it is one.
@@ -197,20 +214,23 @@ absl::StatusOr<Ex> Match(CallArgs& call) {
   const bool nullable = call.AnyNullable();
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr text, TextAt(call, 0));
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr pattern, PatternAt(call, 1));
-  return Ex{Call("REGEXP_CONTAINS", Type::Bool(), std::move(text), std::move(pattern)), UInt8().Nullable(nullable), true};
+  return Ex{Call("REGEXP_CONTAINS", Type::Bool(), std::move(text), std::move(pattern)), UInt8().Nullable(nullable),
+            true};
 }
 
 absl::StatusOr<Ex> Extract(CallArgs& call) {
   const bool nullable = call.AnyNullable();
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr text, TextAt(call, 0));
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr pattern, PatternAt(call, 1, 1));
-  return TextOf(IfNull(Call("REGEXP_EXTRACT", Type::String(), std::move(text), std::move(pattern)), Text("")), nullable);
+  return TextOf(IfNull(Call("REGEXP_EXTRACT", Type::String(), std::move(text), std::move(pattern)), Text("")),
+                nullable);
 }
 
 absl::StatusOr<Ex> ExtractAll(CallArgs& call) {
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr text, TextAt(call, 0));
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr pattern, PatternAt(call, 1, 1));
-  return Ex{Call("REGEXP_EXTRACT_ALL", Type::Array(Type::String()), std::move(text), std::move(pattern)), ArrayOf(String())};
+  return Ex{Call("REGEXP_EXTRACT_ALL", Type::Array(Type::String()), std::move(text), std::move(pattern)),
+            ArrayOf(String())};
 }
 
 absl::StatusOr<Ex> CountMatches(CallArgs& call) {
@@ -245,7 +265,8 @@ absl::StatusOr<Ex> ReplaceFirstMatch(CallArgs& call) {
   }
   // \0 is the whole match, which is the second group.
   ScalarPtr whole_pattern = Text(StrCat("(?s)\\A(.*?)(", pattern, ")"));
-  return TextOf(Call("REGEXP_REPLACE", Type::String(), std::move(text), std::move(whole_pattern), Text(moved)), nullable);
+  return TextOf(Call("REGEXP_REPLACE", Type::String(), std::move(text), std::move(whole_pattern), Text(moved)),
+                nullable);
 }
 
 absl::StatusOr<Ex> Split(CallArgs& call) {
@@ -268,7 +289,8 @@ absl::StatusOr<ScalarPtr> JsonPath(CallArgs& call, size_t begin, size_t end) {
   return ScalarPtr(std::make_unique<rewrite::ArrayMake>(Type::Array(Type::String()), std::move(parts)));
 }
 
-absl::StatusOr<Ex> JsonValue(CallArgs& call, const char* function, const Type& type, const ChType& ch, bool has_default, size_t end) {
+absl::StatusOr<Ex> JsonValue(CallArgs& call, const char* function, const Type& type, const ChType& ch, bool has_default,
+                             size_t end) {
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr text, TextAt(call, 0));
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr path, JsonPath(call, 1, end));
   ScalarPtr value = Call(function, type, std::move(text), std::move(path));
@@ -276,16 +298,37 @@ absl::StatusOr<Ex> JsonValue(CallArgs& call, const char* function, const Type& t
   return Ex{std::move(value), ch, type.is(TypeKind::kBool) && ch.Is(ChKind::kInt)};
 }
 
-absl::StatusOr<Ex> JsonString(CallArgs& call) { return JsonValue(call, "$ch.json_string", Type::String(), String(), true, call.size()); }
-absl::StatusOr<Ex> JsonRaw(CallArgs& call) { return JsonValue(call, "$ch.json_raw", Type::String(), String(), true, call.size()); }
-absl::StatusOr<Ex> JsonInt(CallArgs& call) { return JsonValue(call, "$ch.json_int", Type::Int64(), Int(64, call.call.text != "JSONExtractUInt"), true, call.size()); }
-absl::StatusOr<Ex> JsonFloat(CallArgs& call) { return JsonValue(call, "$ch.json_float", Type::Float64(), Float64(), true, call.size()); }
-absl::StatusOr<Ex> JsonBool(CallArgs& call) { return JsonValue(call, "$ch.json_bool", Type::Bool(), BoolType(), true, call.size()); }
-absl::StatusOr<Ex> JsonHas(CallArgs& call) { return JsonValue(call, "$ch.json_has", Type::Bool(), UInt8(), false, call.size()); }
-absl::StatusOr<Ex> JsonLength(CallArgs& call) { return JsonValue(call, "$ch.json_length", Type::Int64(), UInt64(), false, call.size()); }
-absl::StatusOr<Ex> JsonType(CallArgs& call) { return JsonValue(call, "$ch.json_type", Type::String(), String(), false, call.size()); }
-absl::StatusOr<Ex> JsonKeys(CallArgs& call) { return JsonValue(call, "$ch.json_keys", Type::Array(Type::String()), ArrayOf(String()), false, call.size()); }
-absl::StatusOr<Ex> JsonElements(CallArgs& call) { return JsonValue(call, "$ch.json_elements", Type::Array(Type::String()), ArrayOf(String()), false, call.size()); }
+absl::StatusOr<Ex> JsonString(CallArgs& call) {
+  return JsonValue(call, "$ch.json_string", Type::String(), String(), true, call.size());
+}
+absl::StatusOr<Ex> JsonRaw(CallArgs& call) {
+  return JsonValue(call, "$ch.json_raw", Type::String(), String(), true, call.size());
+}
+absl::StatusOr<Ex> JsonInt(CallArgs& call) {
+  return JsonValue(call, "$ch.json_int", Type::Int64(), Int(64, call.call.text != "JSONExtractUInt"), true,
+                   call.size());
+}
+absl::StatusOr<Ex> JsonFloat(CallArgs& call) {
+  return JsonValue(call, "$ch.json_float", Type::Float64(), Float64(), true, call.size());
+}
+absl::StatusOr<Ex> JsonBool(CallArgs& call) {
+  return JsonValue(call, "$ch.json_bool", Type::Bool(), BoolType(), true, call.size());
+}
+absl::StatusOr<Ex> JsonHas(CallArgs& call) {
+  return JsonValue(call, "$ch.json_has", Type::Bool(), UInt8(), false, call.size());
+}
+absl::StatusOr<Ex> JsonLength(CallArgs& call) {
+  return JsonValue(call, "$ch.json_length", Type::Int64(), UInt64(), false, call.size());
+}
+absl::StatusOr<Ex> JsonType(CallArgs& call) {
+  return JsonValue(call, "$ch.json_type", Type::String(), String(), false, call.size());
+}
+absl::StatusOr<Ex> JsonKeys(CallArgs& call) {
+  return JsonValue(call, "$ch.json_keys", Type::Array(Type::String()), ArrayOf(String()), false, call.size());
+}
+absl::StatusOr<Ex> JsonElements(CallArgs& call) {
+  return JsonValue(call, "$ch.json_elements", Type::Array(Type::String()), ArrayOf(String()), false, call.size());
+}
 
 // JSONExtract(json, path …, 'Type')
 absl::StatusOr<Ex> JsonTyped(CallArgs& call) {
@@ -314,11 +357,14 @@ absl::StatusOr<Ex> IsValidJson(CallArgs& call) {
   return Ex{Call("$ch.json_valid", Type::Bool(), std::move(text)), UInt8().Nullable(nullable), true};
 }
 
-constexpr Plan kLower = {"$ascii_lower"}, kUpper = {"$ch.ascii_upper"}, kLowerUtf8 = {"LOWER"}, kUpperUtf8 = {"UPPER"}, kReverse = {"REVERSE"};
+constexpr Plan kLower = {"$ascii_lower"}, kUpper = {"$ch.ascii_upper"}, kLowerUtf8 = {"LOWER"}, kUpperUtf8 = {"UPPER"},
+               kReverse = {"REVERSE"};
 constexpr Plan kTrim = {"TRIM", " "}, kLtrim = {"LTRIM", " "}, kRtrim = {"RTRIM", " "};
 constexpr Plan kReplace = {"REPLACE"}, kReplaceOne = {"$ch.replace_one"};
-constexpr Plan kPath = {"$ch.path"}, kDomain = {"$ch.domain"}, kDomainWww = {"$ch.domain_without_www"}, kQueryString = {"$ch.query_string"};
-constexpr Plan kProtocol = {"$ch.protocol"}, kCutQuery = {"$ch.cut_query"}, kUrlParameter = {"$ch.url_parameter"}, kDecode = {"$ch.decode_url"};
+constexpr Plan kPath = {"$ch.path"}, kDomain = {"$ch.domain"}, kDomainWww = {"$ch.domain_without_www"},
+               kQueryString = {"$ch.query_string"};
+constexpr Plan kProtocol = {"$ch.protocol"}, kCutQuery = {"$ch.cut_query"}, kUrlParameter = {"$ch.url_parameter"},
+               kDecode = {"$ch.decode_url"};
 constexpr Plan kStarts = {"STARTS_WITH"}, kEnds = {"ENDS_WITH"};
 
 }  // namespace

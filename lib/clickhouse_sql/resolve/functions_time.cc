@@ -13,14 +13,17 @@ using base::StrCat;
 absl::StatusOr<std::string> ZoneAt(CallArgs& call, size_t i, const std::string& otherwise) {
   if (i >= call.size()) return otherwise;
   LOGQUERY_ASSIGN_OR_RETURN(std::string zone, call.resolver.WantText(call[i], call.SpanOf(i), "a time zone"));
-  if (!functions::ChZone(zone).ok()) return call.resolver.Error(call.SpanOf(i), StrCat("there is no time zone '", zone.substr(0, 60), "'"));
+  if (!functions::ChZone(zone).ok())
+    return call.resolver.Error(call.SpanOf(i), StrCat("there is no time zone '", zone.substr(0, 60), "'"));
   return zone;
 }
 
 // The argument as a time. A text is not one: it must be converted.
 absl::StatusOr<ScalarPtr> TimeAt(CallArgs& call, size_t i) {
   if (!call[i].type.IsTime() && !call[i].type.Is(ChKind::kNothing)) {
-    return call.resolver.Error(call.SpanOf(i), StrCat(call.call.text, " wants a time here, not ", call[i].type.ToString(), call[i].type.Is(ChKind::kString) ? "; convert it by parseDateTimeBestEffort" : ""));
+    return call.resolver.Error(
+        call.SpanOf(i), StrCat(call.call.text, " wants a time here, not ", call[i].type.ToString(),
+                               call[i].type.Is(ChKind::kString) ? "; convert it by parseDateTimeBestEffort" : ""));
   }
   return call.resolver.ToTime(std::move(call[i]), call.SpanOf(i));
 }
@@ -37,7 +40,8 @@ absl::StatusOr<Ex> Now64(CallArgs&) {
 template <int kDaysBack>
 absl::StatusOr<Ex> Today(CallArgs&) {
   ScalarPtr now = std::make_unique<rewrite::ParameterRef>(rewrite::kNowParameter, Type::Timestamp());
-  if (kDaysBack > 0) now = Call("$ch.add_units", Type::Timestamp(), std::move(now), Number(-kDaysBack), Text("day"), Text("UTC"));
+  if (kDaysBack > 0)
+    now = Call("$ch.add_units", Type::Timestamp(), std::move(now), Number(-kDaysBack), Text("day"), Text("UTC"));
   return Ex{Call("DATE", Type::Date(), std::move(now)), DateType()};
 }
 
@@ -54,9 +58,11 @@ absl::StatusOr<Ex> StartOf(CallArgs& call, const Start& start, size_t zone_at) {
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr time, TimeAt(call, 0));
   const bool plain = zone == "UTC" && start.count == 1 && std::string_view(start.unit) != "WEEK";
   ScalarPtr value = plain ? Call("TIMESTAMP_TRUNC", Type::Timestamp(), std::move(time), Text(start.unit))
-                          : Call("$ch.start_of", Type::Timestamp(), std::move(time), Text(start.unit), Number(start.count), Text(zone));
+                          : Call("$ch.start_of", Type::Timestamp(), std::move(time), Text(start.unit),
+                                 Number(start.count), Text(zone));
   if (start.date) {
-    if (zone != "UTC") return call.resolver.Error(call.call.span, StrCat(call.call.text, " in a time zone is not supported"));
+    if (zone != "UTC")
+      return call.resolver.Error(call.call.span, StrCat(call.call.text, " in a time zone is not supported"));
     return Ex{Call("DATE", Type::Date(), std::move(value)), DateType().Nullable(from.nullable)};
   }
   const bool named = zone_at < call.size() || !from.zone.empty();
@@ -83,23 +89,29 @@ absl::StatusOr<Ex> StartOfWeek(CallArgs& call) {
     LOGQUERY_ASSIGN_OR_RETURN(mode, call.resolver.WantInt(call[1], call.SpanOf(1), "the week's mode"));
   }
   const bool nullable = call[0].type.nullable;
-  if (call[0].type.Zone() != "UTC") return call.resolver.Error(call.call.span, StrCat(call.call.text, " in a time zone is not supported"));
+  if (call[0].type.Zone() != "UTC")
+    return call.resolver.Error(call.call.span, StrCat(call.call.text, " in a time zone is not supported"));
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr time, TimeAt(call, 0));
   ScalarPtr date = Call("DATE", Type::Date(), std::move(time));
-  return Ex{Call("DATE_TRUNC", Type::Date(), std::move(date), Text(mode % 2 == 1 ? "WEEK(MONDAY)" : "WEEK")), DateType().Nullable(nullable)};
+  return Ex{Call("DATE_TRUNC", Type::Date(), std::move(date), Text(mode % 2 == 1 ? "WEEK(MONDAY)" : "WEEK")),
+            DateType().Nullable(nullable)};
 }
 
 absl::StatusOr<Ex> StartOfInterval(CallArgs& call) {
-  if (!call[1].type.Is(ChKind::kInterval)) return call.resolver.Error(call.SpanOf(1), "toStartOfInterval wants an interval, such as INTERVAL 5 MINUTE");
+  if (!call[1].type.Is(ChKind::kInterval))
+    return call.resolver.Error(call.SpanOf(1), "toStartOfInterval wants an interval, such as INTERVAL 5 MINUTE");
   const std::string unit = call[1].type.zone;
   const Value* count = ConstantOf(call[1]);
-  if (count == nullptr || count->int64_value() < 1) return call.resolver.Error(call.SpanOf(1), "the interval must be a positive constant");
+  if (count == nullptr || count->int64_value() < 1)
+    return call.resolver.Error(call.SpanOf(1), "the interval must be a positive constant");
   const ChType from = call[0].type;
   LOGQUERY_ASSIGN_OR_RETURN(const std::string zone, ZoneAt(call, 2, from.Zone()));
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr time, TimeAt(call, 0));
-  ScalarPtr value = Call("$ch.start_of", Type::Timestamp(), std::move(time), Text(unit), Number(count->int64_value()), Text(zone));
+  ScalarPtr value =
+      Call("$ch.start_of", Type::Timestamp(), std::move(time), Text(unit), Number(count->int64_value()), Text(zone));
   const bool date = unit == "Week" || unit == "Month" || unit == "Quarter" || unit == "Year";
-  if (date && zone == "UTC") return Ex{Call("DATE", Type::Date(), std::move(value)), DateType().Nullable(from.nullable)};
+  if (date && zone == "UTC")
+    return Ex{Call("DATE", Type::Date(), std::move(value)), DateType().Nullable(from.nullable)};
   const bool finer = unit == "Millisecond" || unit == "Microsecond";
   const std::string named = call.size() > 2 ? zone : from.zone;
   if (finer) return Ex{std::move(value), DateTime64(unit == "Millisecond" ? 3 : 6, named).Nullable(from.nullable)};
@@ -109,14 +121,16 @@ absl::StatusOr<Ex> StartOfInterval(CallArgs& call) {
 // date_trunc('hour', time [, zone])
 absl::StatusOr<Ex> DateTrunc(CallArgs& call) {
   LOGQUERY_ASSIGN_OR_RETURN(const std::string unit, call.resolver.WantText(call[0], call.SpanOf(0), "the unit"));
-  if (!functions::FindChUnit(unit)) return call.resolver.Error(call.SpanOf(0), StrCat("unknown unit '", unit.substr(0, 30), "'"));
+  if (!functions::FindChUnit(unit))
+    return call.resolver.Error(call.SpanOf(0), StrCat("unknown unit '", unit.substr(0, 30), "'"));
   const ChType from = call[1].type;
   LOGQUERY_ASSIGN_OR_RETURN(const std::string zone, ZoneAt(call, 2, from.Zone()));
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr time, TimeAt(call, 1));
   const functions::ChUnit of = *functions::FindChUnit(unit);
   ScalarPtr value = Call("$ch.start_of", Type::Timestamp(), std::move(time), Text(unit), Number(1), Text(zone));
   const bool date = of >= functions::ChUnit::kWeek || from.Is(ChKind::kDate);
-  if (date && zone == "UTC") return Ex{Call("DATE", Type::Date(), std::move(value)), DateType().Nullable(from.nullable)};
+  if (date && zone == "UTC")
+    return Ex{Call("DATE", Type::Date(), std::move(value)), DateType().Nullable(from.nullable)};
   const std::string named = call.size() > 2 ? zone : from.zone;
   if (from.Is(ChKind::kDateTime64)) return Ex{std::move(value), DateTime64(0, named).Nullable(from.nullable)};
   return Ex{std::move(value), DateTime(named).Nullable(from.nullable)};
@@ -132,7 +146,8 @@ absl::StatusOr<Ex> PartOf(CallArgs& call) {
   const ChType from = call[0].type;
   LOGQUERY_ASSIGN_OR_RETURN(const std::string zone, ZoneAt(call, 1, from.Zone()));
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr time, TimeAt(call, 0));
-  return Ex{Call("$ch.time_part", Type::Int64(), std::move(time), Text(kPart.part), Text(zone)), Int(kPart.bits, false).Nullable(from.nullable)};
+  return Ex{Call("$ch.time_part", Type::Int64(), std::move(time), Text(kPart.part), Text(zone)),
+            Int(kPart.bits, false).Nullable(from.nullable)};
 }
 
 template <const char* const& kUnit>
@@ -151,7 +166,8 @@ absl::StatusOr<Ex> AddUnits(CallArgs& call) {
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr time, TimeAt(call, 0));
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr count, call.resolver.ToInt(std::move(call[1]), call.SpanOf(1)));
   if (kNegative) count = Call("$negate", Type::Int64(), std::move(count));
-  ScalarPtr sum = Call("$ch.add_units", Type::Timestamp(), std::move(time), std::move(count), Text(kUnit), Text(type.Zone()));
+  ScalarPtr sum =
+      Call("$ch.add_units", Type::Timestamp(), std::move(time), std::move(count), Text(kUnit), Text(type.Zone()));
   const std::string_view unit = kUnit;
   const bool days = unit == "Day" || unit == "Week" || unit == "Month" || unit == "Quarter" || unit == "Year";
   if (!type.Is(ChKind::kDate)) return Ex{std::move(sum), type};
@@ -164,11 +180,13 @@ template <bool kAge>
 absl::StatusOr<Ex> Difference(CallArgs& call) {
   const bool nullable = call.AnyNullable();
   LOGQUERY_ASSIGN_OR_RETURN(const std::string unit, call.resolver.WantText(call[0], call.SpanOf(0), "the unit"));
-  if (!functions::FindChUnit(unit)) return call.resolver.Error(call.SpanOf(0), StrCat("unknown unit '", unit.substr(0, 30), "'"));
+  if (!functions::FindChUnit(unit))
+    return call.resolver.Error(call.SpanOf(0), StrCat("unknown unit '", unit.substr(0, 30), "'"));
   LOGQUERY_ASSIGN_OR_RETURN(const std::string zone, ZoneAt(call, 3, call[1].type.Zone()));
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr a, TimeAt(call, 1));
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr b, TimeAt(call, 2));
-  return Ex{Call(kAge ? "$ch.age" : "$ch.date_diff", Type::Int64(), Text(unit), std::move(a), std::move(b), Text(zone)), Int(64, true).Nullable(nullable)};
+  return Ex{Call(kAge ? "$ch.age" : "$ch.date_diff", Type::Int64(), Text(unit), std::move(a), std::move(b), Text(zone)),
+            Int(64, true).Nullable(nullable)};
 }
 
 absl::StatusOr<Ex> ToTimeType(CallArgs& call, const ChType& type) {
@@ -200,7 +218,8 @@ absl::StatusOr<Ex> ParseTime(CallArgs& call) {
   }
   LOGQUERY_ASSIGN_OR_RETURN(const std::string zone, ZoneAt(call, fine ? 2 : 1, ""));
   ChType type = fine ? DateTime64(static_cast<int>(precision), zone) : DateTime(zone);
-  if (!call[0].type.Is(ChKind::kString)) return call.resolver.Error(call.SpanOf(0), StrCat(name, " wants a text, not ", call[0].type.ToString()));
+  if (!call[0].type.Is(ChKind::kString))
+    return call.resolver.Error(call.SpanOf(0), StrCat(name, " wants a text, not ", call[0].type.ToString()));
   const bool or_null = name.ends_with("OrNull");
   if (!or_null && !name.ends_with("OrZero")) return call.resolver.CastValue(std::move(call[0]), type, call.call.span);
   ScalarPtr time = Call("$ch.time_or_null", Type::Timestamp(), std::move(call[0].scalar), Text(type.Zone()));
@@ -218,7 +237,8 @@ absl::StatusOr<Ex> UnixTime(CallArgs& call) {
     LOGQUERY_ASSIGN_OR_RETURN(call[0], call.resolver.CastValue(std::move(call[0]), DateTime(), call.SpanOf(0)));
   }
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr time, TimeAt(call, 0));
-  return Ex{Call(kFunction, Type::Int64(), std::move(time)), (seconds ? Int(32, false) : Int(64, true)).Nullable(nullable)};
+  return Ex{Call(kFunction, Type::Int64(), std::move(time)),
+            (seconds ? Int(32, false) : Int(64, true)).Nullable(nullable)};
 }
 
 struct UnixUnit {
@@ -240,13 +260,15 @@ absl::StatusOr<Ex> FormatDateTime(CallArgs& call) {
   LOGQUERY_ASSIGN_OR_RETURN(const std::string zone, ZoneAt(call, 2, call[0].type.Zone()));
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr time, TimeAt(call, 0));
   if (!call[1].type.Is(ChKind::kString)) return call.resolver.Error(call.SpanOf(1), "formatDateTime wants a format");
-  return Ex{Call("$ch.format_time", Type::String(), std::move(time), std::move(call[1].scalar), Text(zone)), String().Nullable(nullable)};
+  return Ex{Call("$ch.format_time", Type::String(), std::move(time), std::move(call[1].scalar), Text(zone)),
+            String().Nullable(nullable)};
 }
 
 absl::StatusOr<Ex> ToTimeZone(CallArgs& call) {
   LOGQUERY_ASSIGN_OR_RETURN(const std::string zone, ZoneAt(call, 1, "UTC"));
   Ex value = std::move(call[0]);
-  if (!value.type.IsTime() || value.type.Is(ChKind::kDate)) return call.resolver.Error(call.SpanOf(0), "toTimeZone wants a DateTime");
+  if (!value.type.IsTime() || value.type.Is(ChKind::kDate))
+    return call.resolver.Error(call.SpanOf(0), "toTimeZone wants a DateTime");
   value.type.zone = zone;
   return value;
 }
@@ -254,13 +276,17 @@ absl::StatusOr<Ex> ToTimeZone(CallArgs& call) {
 constexpr Start kMinute = {"MINUTE", 1, false}, kHour = {"HOUR", 1, false}, kDay = {"DAY", 1, false};
 constexpr Start kFive = {"MINUTE", 5, false}, kTen = {"MINUTE", 10, false}, kFifteen = {"MINUTE", 15, false};
 constexpr Start kMonth = {"MONTH", 1, true}, kQuarter = {"QUARTER", 1, true}, kYear = {"YEAR", 1, true};
-constexpr TimePart kYearPart = {"year", 16}, kQuarterPart = {"quarter", 8}, kMonthPart = {"month", 8}, kDayPart = {"day", 8};
-constexpr TimePart kHourPart = {"hour", 8}, kMinutePart = {"minute", 8}, kSecondPart = {"second", 8}, kDowPart = {"dow", 8};
-constexpr TimePart kDoyPart = {"doy", 16}, kIsoWeekPart = {"isoweek", 8}, kYm = {"yyyymm", 32}, kYmd = {"yyyymmdd", 32}, kYmdhms = {"yyyymmddhhmmss", 64};
+constexpr TimePart kYearPart = {"year", 16}, kQuarterPart = {"quarter", 8}, kMonthPart = {"month", 8},
+                   kDayPart = {"day", 8};
+constexpr TimePart kHourPart = {"hour", 8}, kMinutePart = {"minute", 8}, kSecondPart = {"second", 8},
+                   kDowPart = {"dow", 8};
+constexpr TimePart kDoyPart = {"doy", 16}, kIsoWeekPart = {"isoweek", 8}, kYm = {"yyyymm", 32}, kYmd = {"yyyymmdd", 32},
+                   kYmdhms = {"yyyymmddhhmmss", 64};
 constexpr const char* kUnixSeconds = "UNIX_SECONDS";
 constexpr const char* kUnixMillis = "UNIX_MILLIS";
 constexpr const char* kUnixMicros = "UNIX_MICROS";
-constexpr UnixUnit kFromSeconds = {"TIMESTAMP_SECONDS", -1}, kFromMillis = {"TIMESTAMP_MILLIS", 3}, kFromMicros = {"TIMESTAMP_MICROS", 6};
+constexpr UnixUnit kFromSeconds = {"TIMESTAMP_SECONDS", -1}, kFromMillis = {"TIMESTAMP_MILLIS", 3},
+                   kFromMicros = {"TIMESTAMP_MICROS", 6};
 constexpr const char* kMicrosecondUnit = "Microsecond";
 constexpr const char* kMillisecondUnit = "Millisecond";
 constexpr const char* kSecondUnit = "Second";

@@ -33,7 +33,8 @@ std::string CallText(const Expr& call) {
   if (call.text == "arrayElement" && call.args.size() == 2) return StrCat("arrayElement(", List(call.args), ")");
   if (call.text == "between" && call.args.size() == 3) {
     const std::string value = CanonicalText(*call.args[0]);
-    return StrCat("and(greaterOrEquals(", value, ", ", CanonicalText(*call.args[1]), "), lessOrEquals(", value, ", ", CanonicalText(*call.args[2]), "))");
+    return StrCat("and(greaterOrEquals(", value, ", ", CanonicalText(*call.args[1]), "), lessOrEquals(", value, ", ",
+                  CanonicalText(*call.args[2]), "))");
   }
   if (call.text == "array") return StrCat("[", List(call.args), "]");
   if (call.text == "tuple") return StrCat("(", List(call.args), ")");

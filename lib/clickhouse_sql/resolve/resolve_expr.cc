@@ -75,7 +75,9 @@ absl::StatusOr<ChType> Resolver::Common(const std::vector<const ChType*>& types,
   std::optional<ChType> common = NothingType().NotNull();
   for (const ChType* type : types) {
     const std::optional<ChType> next = CommonType(*common, *type);
-    if (!next) return Error(span, StrCat("the types ", common->ToString(), " and ", type->ToString(), " have no type in common"));
+    if (!next)
+      return Error(span,
+                   StrCat("the types ", common->ToString(), " and ", type->ToString(), " have no type in common"));
     common = next;
   }
   return *common;
@@ -88,28 +90,36 @@ absl::StatusOr<Ex> Resolver::Convert(Ex value, const ChType& type, Span span) {
   if (value.type.Is(ChKind::kNothing)) return Ex{NullOf(type.PlanType()), type.Nullable()};
   const Type plan = type.PlanType();
   const ChType made = type.NotNull().Nullable(nullable);
-  if (value.type.kind == type.kind && !type.Is(ChKind::kArray) && !type.Is(ChKind::kTuple)) return Ex{std::move(value.scalar), made};
-  if (value.type.Is(ChKind::kBool) && type.Is(ChKind::kInt)) return Ex{clickhouse_sql::CastTo(std::move(value.scalar), Type::Int64()), made};
+  if (value.type.kind == type.kind && !type.Is(ChKind::kArray) && !type.Is(ChKind::kTuple))
+    return Ex{std::move(value.scalar), made};
+  if (value.type.Is(ChKind::kBool) && type.Is(ChKind::kInt))
+    return Ex{clickhouse_sql::CastTo(std::move(value.scalar), Type::Int64()), made};
   if (value.type.IsNumber() && type.IsNumber()) {
     ScalarPtr scalar = std::move(value.scalar);
     if (scalar->type.is(TypeKind::kBool)) scalar = clickhouse_sql::CastTo(std::move(scalar), Type::Int64());
-    if (const rewrite::Constant* constant = rewrite::If<rewrite::Constant>(scalar.get()); constant != nullptr && !constant->value.is_null() && constant->type.is(TypeKind::kInt64) && plan.is(TypeKind::kFloat64)) {
+    if (const rewrite::Constant* constant = rewrite::If<rewrite::Constant>(scalar.get());
+        constant != nullptr && !constant->value.is_null() && constant->type.is(TypeKind::kInt64) &&
+        plan.is(TypeKind::kFloat64)) {
       return Ex{Floating(static_cast<double>(constant->value.int64_value())), made};
     }
     return Ex{clickhouse_sql::CastTo(std::move(scalar), plan), made};
   }
-  if (value.type.Is(ChKind::kDate) && type.IsTime()) return Ex{Call("TIMESTAMP", Type::Timestamp(), std::move(value.scalar)), made};
+  if (value.type.Is(ChKind::kDate) && type.IsTime())
+    return Ex{Call("TIMESTAMP", Type::Timestamp(), std::move(value.scalar)), made};
   if (value.type.IsTime() && type.IsTime()) return Ex{std::move(value.scalar), made};
   if (value.type.Is(ChKind::kArray) && type.Is(ChKind::kArray)) {
     if (value.scalar->type == plan) return Ex{std::move(value.scalar), type};
     if (value.type.parts[0].Is(ChKind::kNothing)) return Ex{DefaultOf(type), type};
     const PlanColumn element = NewColumn("x", value.type.parts[0].PlanType());
-    LOGQUERY_ASSIGN_OR_RETURN(Ex body, Convert({std::make_unique<ColumnRef>(element), value.type.parts[0]}, type.parts[0], span));
-    ScalarPtr lambda = std::make_unique<rewrite::LambdaScalar>(std::vector<PlanColumn>{element}, std::move(body.scalar));
+    LOGQUERY_ASSIGN_OR_RETURN(
+        Ex body, Convert({std::make_unique<ColumnRef>(element), value.type.parts[0]}, type.parts[0], span));
+    ScalarPtr lambda =
+        std::make_unique<rewrite::LambdaScalar>(std::vector<PlanColumn>{element}, std::move(body.scalar));
     return Ex{Call("ARRAY_TRANSFORM", plan, std::move(value.scalar), std::move(lambda)), type};
   }
   if (value.type.Is(ChKind::kTuple) && value.scalar->type == plan) return Ex{std::move(value.scalar), type};
-  return Error(span, StrCat("can't convert ", value.type.ToString(), " to ", type.ToString(), "; write a function such as toString"));
+  return Error(span, StrCat("can't convert ", value.type.ToString(), " to ", type.ToString(),
+                            "; write a function such as toString"));
 }
 
 absl::StatusOr<std::string> Resolver::WantText(const Ex& value, Span span, std::string_view what) {
@@ -125,7 +135,8 @@ absl::StatusOr<int64_t> Resolver::WantInt(const Ex& value, Span span, std::strin
 }
 
 absl::StatusOr<ScalarPtr> Resolver::ToFloat(Ex value, Span span) {
-  if (!value.type.IsNumber() && !value.type.Is(ChKind::kNothing)) return Error(span, StrCat("a number is wanted here, not ", value.type.ToString()));
+  if (!value.type.IsNumber() && !value.type.Is(ChKind::kNothing))
+    return Error(span, StrCat("a number is wanted here, not ", value.type.ToString()));
   LOGQUERY_ASSIGN_OR_RETURN(Ex made, Convert(std::move(value), Float64(), span));
   return std::move(made.scalar);
 }
@@ -133,19 +144,23 @@ absl::StatusOr<ScalarPtr> Resolver::ToFloat(Ex value, Span span) {
 absl::StatusOr<ScalarPtr> Resolver::ToInt(Ex value, Span span) {
   value = Plain(std::move(value));
   if (value.type.Is(ChKind::kBool)) return clickhouse_sql::CastTo(std::move(value.scalar), Type::Int64());
-  if (!value.type.Is(ChKind::kInt) && !value.type.Is(ChKind::kNothing)) return Error(span, StrCat("an integer is wanted here, not ", value.type.ToString()));
+  if (!value.type.Is(ChKind::kInt) && !value.type.Is(ChKind::kNothing))
+    return Error(span, StrCat("an integer is wanted here, not ", value.type.ToString()));
   return std::move(value.scalar);
 }
 
 absl::StatusOr<ScalarPtr> Resolver::ToTime(Ex value, Span span) {
   if (const std::optional<std::string> text = LiteralText(value)) {
     const std::optional<int64_t> micros = functions::ParseChTime(*text, absl::UTCTimeZone());
-    if (!micros) return Error(span, StrCat("can't read a time in the text '", text->substr(0, 60), "'; write '2026-03-04 05:06:07'"));
+    if (!micros)
+      return Error(span,
+                   StrCat("can't read a time in the text '", text->substr(0, 60), "'; write '2026-03-04 05:06:07'"));
     ScalarPtr time = std::make_unique<rewrite::Constant>(Value::TimestampMicros(*micros));
     time->span = span;
     return time;
   }
-  if (!value.type.IsTime() && !value.type.Is(ChKind::kNothing)) return Error(span, StrCat("a time is wanted here, not ", value.type.ToString()));
+  if (!value.type.IsTime() && !value.type.Is(ChKind::kNothing))
+    return Error(span, StrCat("a time is wanted here, not ", value.type.ToString()));
   LOGQUERY_ASSIGN_OR_RETURN(Ex made, Convert(std::move(value), DateTime64(6), span));
   return std::move(made.scalar);
 }
@@ -153,7 +168,9 @@ absl::StatusOr<ScalarPtr> Resolver::ToTime(Ex value, Span span) {
 // Compares the text of an attribute with a literal by the stored value where that is the same for every text.
 absl::StatusOr<Ex> Resolver::EqualText(const std::string& function, Ex& attribute, const std::string& text) {
   const bool equal = function == "equals";
-  const auto made = [&](ScalarPtr condition) { return Ex{equal ? std::move(condition) : Not(std::move(condition)), UInt8(), true}; };
+  const auto made = [&](ScalarPtr condition) {
+    return Ex{equal ? std::move(condition) : Not(std::move(condition)), UInt8(), true};
+  };
   ScalarPtr stored = std::move(attribute.stored);
   const Type type = stored->type;
   if (text.empty()) {
@@ -222,7 +239,8 @@ absl::StatusOr<Ex> Resolver::Compare(const std::string& function, Ex a, Ex b, Sp
     const ChType type = a.condition || a.type.Is(ChKind::kBool) ? UInt8() : a.type;
     const std::optional<int64_t> whole = functions::ParseChInt(*text_b);
     const std::optional<double> number = functions::ParseChFloat(*text_b);
-    if (type.Is(ChKind::kInt) ? !whole : !number) return Error(span, StrCat("can't read the text '", text_b->substr(0, 60), "' as ", type.ToString()));
+    if (type.Is(ChKind::kInt) ? !whole : !number)
+      return Error(span, StrCat("can't read the text '", text_b->substr(0, 60), "' as ", type.ToString()));
     b = type.Is(ChKind::kInt) ? Ex{Number(*whole), type} : Ex{Floating(*number), Float64()};
   }
   if (a.type.IsNumber() && b.type.IsNumber()) {
@@ -233,12 +251,17 @@ absl::StatusOr<Ex> Resolver::Compare(const std::string& function, Ex a, Ex b, Sp
     LOGQUERY_ASSIGN_OR_RETURN(Ex y, Convert(std::move(b), type, span));
     return made(std::move(x.scalar), std::move(y.scalar));
   }
-  if (a.type.Is(ChKind::kTuple) && b.type.Is(ChKind::kTuple) && a.type.parts.size() == b.type.parts.size() && !a.type.parts.empty()) {
+  if (a.type.Is(ChKind::kTuple) && b.type.Is(ChKind::kTuple) && a.type.parts.size() == b.type.parts.size() &&
+      !a.type.parts.empty()) {
     // Lexicographic: from the last field to the first one.
     ScalarPtr result;
-    const std::string strict = function == "lessOrEquals" ? "less" : function == "greaterOrEquals" ? "greater" : function;
+    const std::string strict = function == "lessOrEquals"      ? "less"
+                               : function == "greaterOrEquals" ? "greater"
+                                                               : function;
     for (size_t i = a.type.parts.size(); i-- > 0;) {
-      const auto field = [&](const Ex& value) { return Ex{std::make_unique<rewrite::FieldRef>(Same(value.scalar), static_cast<int>(i)), value.type.parts[i]}; };
+      const auto field = [&](const Ex& value) {
+        return Ex{std::make_unique<rewrite::FieldRef>(Same(value.scalar), static_cast<int>(i)), value.type.parts[i]};
+      };
       const bool last = result == nullptr;
       LOGQUERY_ASSIGN_OR_RETURN(Ex part, Compare(last ? function : strict, field(a), field(b), span));
       LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr condition, ToBool(std::move(part), span));
@@ -264,10 +287,13 @@ absl::StatusOr<Ex> Resolver::Compare(const std::string& function, Ex a, Ex b, Sp
     return Ex{std::move(result), UInt8().Nullable(nullable), true};
   }
   if ((a.type.Is(ChKind::kMap) || a.type.Is(ChKind::kArray)) && a.type.kind == b.type.kind && equality) {
-    return made(Call("TO_JSON_STRING", Type::String(), std::move(a.scalar)), Call("TO_JSON_STRING", Type::String(), std::move(b.scalar)));
+    return made(Call("TO_JSON_STRING", Type::String(), std::move(a.scalar)),
+                Call("TO_JSON_STRING", Type::String(), std::move(b.scalar)));
   }
-  const bool text_and_number = (a.type.Is(ChKind::kString) && b.type.IsNumber()) || (b.type.Is(ChKind::kString) && a.type.IsNumber());
-  return Error(span, StrCat("can't compare ", a.type.ToString(), " with ", b.type.ToString(), text_and_number ? "; convert the text by toInt32OrZero or toFloat64OrZero" : ""));
+  const bool text_and_number =
+      (a.type.Is(ChKind::kString) && b.type.IsNumber()) || (b.type.Is(ChKind::kString) && a.type.IsNumber());
+  return Error(span, StrCat("can't compare ", a.type.ToString(), " with ", b.type.ToString(),
+                            text_and_number ? "; convert the text by toInt32OrZero or toFloat64OrZero" : ""));
 }
 
 absl::StatusOr<Ex> Resolver::ResolveElement(const Expr& call, SelectScope& scope) {
@@ -285,13 +311,16 @@ absl::StatusOr<Ex> Resolver::ResolveElement(const Expr& call, SelectScope& scope
     if (!index.type.Is(ChKind::kString)) return Error(call.args[1]->span, "a key of a map is a text");
     return Ex{Call("$ch.map_get", Type::String(), std::move(base.scalar), std::move(index.scalar)), String()};
   }
-  if (!base.type.Is(ChKind::kArray)) return Error(call.span, StrCat("can't read an element of a value of type ", base.type.ToString()));
+  if (!base.type.Is(ChKind::kArray))
+    return Error(call.span, StrCat("can't read an element of a value of type ", base.type.ToString()));
   const ChType element = base.type.parts[0];
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr at, ToInt(std::move(index), call.args[1]->span));
   // Negative positions count from the end.
-  if (const rewrite::Constant* constant = rewrite::If<rewrite::Constant>(at.get()); constant == nullptr || constant->value.is_null() || constant->value.int64_value() < 0) {
+  if (const rewrite::Constant* constant = rewrite::If<rewrite::Constant>(at.get());
+      constant == nullptr || constant->value.is_null() || constant->value.int64_value() < 0) {
     ScalarPtr length = Call("ARRAY_LENGTH", Type::Int64(), Same(base.scalar));
-    ScalarPtr from_end = Call("$add", Type::Int64(), Call("$add", Type::Int64(), std::move(length), Same(at)), Number(1));
+    ScalarPtr from_end =
+        Call("$add", Type::Int64(), Call("$add", Type::Int64(), std::move(length), Same(at)), Number(1));
     ScalarPtr negative = Call("$less", Type::Bool(), Same(at), Number(0));
     at = If(std::move(negative), std::move(from_end), std::move(at));
   }
@@ -321,7 +350,8 @@ absl::StatusOr<Ex> Resolver::ScalarSubquery(const Expr& subquery) {
   if (rows.columns[0].role != RelColumn::Role::kPlain) {
     LOGQUERY_ASSIGN_OR_RETURN(rows, ConvertColumns(std::move(rows), {read.type}, subquery.span));
   }
-  ScalarPtr scalar = std::make_unique<rewrite::SubqueryScalar>(rewrite::SubqueryScalar::Form::kScalar, type.PlanType(), std::move(rows.plan));
+  ScalarPtr scalar = std::make_unique<rewrite::SubqueryScalar>(rewrite::SubqueryScalar::Form::kScalar, type.PlanType(),
+                                                               std::move(rows.plan));
   scalar->span = subquery.span;
   return Ex{std::move(scalar), type};
 }
@@ -335,7 +365,8 @@ absl::StatusOr<Ex> Resolver::InSubquery(Ex value, const Expr& rows_expr, Span sp
   LOGQUERY_ASSIGN_OR_RETURN(rows, ConvertColumns(std::move(rows), {type}, span));
   LOGQUERY_ASSIGN_OR_RETURN(Ex left, Convert(std::move(value), type, span));
   const bool nullable = left.type.nullable;
-  auto in = std::make_unique<rewrite::SubqueryScalar>(rewrite::SubqueryScalar::Form::kIn, Type::Bool(), std::move(rows.plan));
+  auto in =
+      std::make_unique<rewrite::SubqueryScalar>(rewrite::SubqueryScalar::Form::kIn, Type::Bool(), std::move(rows.plan));
   in->value = std::move(left.scalar);
   in->span = span;
   // NULLs among the rows are no values: what is not found is not in the list.
@@ -358,7 +389,8 @@ absl::StatusOr<Ex> Resolver::ResolveIn(const Expr& call, SelectScope& scope) {
   const bool tuple_value = value.type.Is(ChKind::kTuple);
   std::vector<const Expr*> items;
   const bool is_list = list.kind == ExprKind::kCall && (list.text == "tuple" || list.text == "array");
-  const bool one_tuple = is_list && tuple_value && !list.args.empty() && !(list.args[0]->kind == ExprKind::kCall && list.args[0]->text == "tuple");
+  const bool one_tuple = is_list && tuple_value && !list.args.empty() &&
+                         !(list.args[0]->kind == ExprKind::kCall && list.args[0]->text == "tuple");
   if (is_list && !one_tuple) {
     for (const ExprPtr& item : list.args) items.push_back(item.get());
   } else {
@@ -385,7 +417,8 @@ absl::StatusOr<Ex> Resolver::ResolveIn(const Expr& call, SelectScope& scope) {
     literals.push_back(Same(value.stored));
     for (const ScalarPtr& condition : found) {
       if (!rewrite::IsCallOf(*condition, "IFNULL")) break;
-      const auto& equal = rewrite::As<rewrite::FunctionCall>(*rewrite::As<rewrite::FunctionCall>(*condition).arguments[0]);
+      const auto& equal =
+          rewrite::As<rewrite::FunctionCall>(*rewrite::As<rewrite::FunctionCall>(*condition).arguments[0]);
       literals.push_back(Same(equal.arguments[1]));
     }
     if (literals.size() == found.size() + 1) {
@@ -403,9 +436,11 @@ absl::StatusOr<Ex> Resolver::ResolveIn(const Expr& call, SelectScope& scope) {
 
 absl::StatusOr<Ex> Resolver::ResolveArrayJoin(const Expr& call, SelectScope& scope) {
   if (call.args.size() != 1) return Error(call.span, "arrayJoin wants one array");
-  if (scope.in_aggregate || !scope.lambda_names.empty()) return Error(call.span, "arrayJoin is not supported inside of an aggregate or a lambda");
+  if (scope.in_aggregate || !scope.lambda_names.empty())
+    return Error(call.span, "arrayJoin is not supported inside of an aggregate or a lambda");
   LOGQUERY_ASSIGN_OR_RETURN(Ex array, ResolveExpr(*call.args[0], scope));
-  if (!array.type.Is(ChKind::kArray)) return Error(call.span, StrCat("arrayJoin wants an array, not ", array.type.ToString()));
+  if (!array.type.Is(ChKind::kArray))
+    return Error(call.span, StrCat("arrayJoin wants an array, not ", array.type.ToString()));
   const ChType element = array.type.parts[0];
   const PlanColumn column = NewColumn("element", element.PlanType());
   scope.array_joins.emplace_back(std::move(array.scalar), column);
@@ -413,9 +448,11 @@ absl::StatusOr<Ex> Resolver::ResolveArrayJoin(const Expr& call, SelectScope& sco
 }
 
 // Resolves the lambda's body with its parameters as names; the result's scalar is the LambdaScalar.
-absl::StatusOr<Ex> Resolver::ResolveLambda(const Expr& lambda, const std::vector<ChType>& parameters, SelectScope& scope) {
+absl::StatusOr<Ex> Resolver::ResolveLambda(const Expr& lambda, const std::vector<ChType>& parameters,
+                                           SelectScope& scope) {
   if (lambda.kind != ExprKind::kLambda) return Error(lambda.span, "a lambda such as x -> x > 1 is wanted here");
-  if (lambda.path.size() != parameters.size()) return Error(lambda.span, StrCat("the lambda must have ", parameters.size(), " parameters"));
+  if (lambda.path.size() != parameters.size())
+    return Error(lambda.span, StrCat("the lambda must have ", parameters.size(), " parameters"));
   std::vector<PlanColumn> columns;
   for (size_t i = 0; i < parameters.size(); ++i) {
     columns.push_back(NewColumn(lambda.path[i], parameters[i].PlanType()));
@@ -443,13 +480,23 @@ absl::StatusOr<Ex> Resolver::ResolveCall(const Expr& call, SelectScope& scope) {
   const FunctionInfo* info = FindFunction(call.text);
   if (info == nullptr) {
     std::vector<std::string> nearest = sql::NearestNames(call.text, FunctionNames());
-    return Error(call.span, StrCat("the function ", call.text, " is unknown or not allowed here; names of functions are case-sensitive"), std::move(nearest));
+    return Error(
+        call.span,
+        StrCat("the function ", call.text, " is unknown or not allowed here; names of functions are case-sensitive"),
+        std::move(nearest));
   }
-  if (call.has_params || call.distinct) return Error(call.span, StrCat("the function ", call.text, " takes neither parameters nor DISTINCT"));
+  if (call.has_params || call.distinct)
+    return Error(call.span, StrCat("the function ", call.text, " takes neither parameters nor DISTINCT"));
   if (call.args.size() < info->least || call.args.size() > info->most) {
-    return Error(call.span, StrCat("the function ", call.text, " takes ", info->least, info->most == info->least ? "" : info->most > 100 ? " or more" : StrCat(" to ", info->most), " arguments, not ", call.args.size()));
+    return Error(call.span, StrCat("the function ", call.text, " takes ", info->least,
+                                   info->most == info->least ? ""
+                                   : info->most > 100        ? " or more"
+                                                             : StrCat(" to ", info->most),
+                                   " arguments, not ", call.args.size()));
   }
-  if (in_definition_ == false && use_ != nullptr && std::find(use_->functions.begin(), use_->functions.end(), call.text) == use_->functions.end()) use_->functions.push_back(call.text);
+  if (in_definition_ == false && use_ != nullptr &&
+      std::find(use_->functions.begin(), use_->functions.end(), call.text) == use_->functions.end())
+    use_->functions.push_back(call.text);
   CallArgs args{*this, scope, call, {}};
   for (const ExprPtr& arg : call.args) {
     if (info->resolves_itself || (info->takes_lambda && arg->kind == ExprKind::kLambda)) {

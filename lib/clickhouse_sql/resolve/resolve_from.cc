@@ -55,7 +55,8 @@ absl::StatusOr<Relation> Resolver::ResolveTable(const From& from, const WantedKe
   if (!in_definition_ && definition_ != nullptr) {
     const std::vector<std::string> readable = EntriesOf(*definition_->query);
     const auto hidden = [&](const std::string& name) {
-      return std::find(definition_->private_names.begin(), definition_->private_names.end(), name) != definition_->private_names.end();
+      return std::find(definition_->private_names.begin(), definition_->private_names.end(), name) !=
+             definition_->private_names.end();
     };
     for (const WithItem& item : definition_->query->parts[0].select->with) {
       if (item.query == nullptr || item.name != from.name || hidden(item.name)) continue;
@@ -81,9 +82,11 @@ absl::Status Resolver::UnknownTable(const From& from) const {
     const bool is_log = table.log == from.name || table.name == from.name;
     if (!is_log) continue;
     const std::string log = table.log.empty() ? table.name : table.log;
-    return Error(from.span, StrCat("the table ", from.name, " can't be read here; write FROM logs WHERE source = '", log, "'"));
+    return Error(from.span,
+                 StrCat("the table ", from.name, " can't be read here; write FROM logs WHERE source = '", log, "'"));
   }
-  return Error(from.span, StrCat("the table ", from.name, " does not exist here; there is ", base::Join(names, ", ")), sql::NearestNames(from.name, names));
+  return Error(from.span, StrCat("the table ", from.name, " does not exist here; there is ", base::Join(names, ", ")),
+               sql::NearestNames(from.name, names));
 }
 
 // Resolves the entry of a caller's WITH when it is read first. It sees the entries before it.
@@ -106,8 +109,10 @@ absl::StatusOr<Relation> Resolver::ReadEntry(const std::string& name, Named& nam
 }
 
 // Each reference to an entry of the definition has a copy of its own, with the keys that it reads.
-absl::StatusOr<Relation> Resolver::ReadDefinition(const std::string& name, const Query& query, const WantedKeys& wanted) {
-  if (use_ != nullptr && std::find(use_->tables.begin(), use_->tables.end(), name) == use_->tables.end()) use_->tables.push_back(name);
+absl::StatusOr<Relation> Resolver::ReadDefinition(const std::string& name, const Query& query,
+                                                  const WantedKeys& wanted) {
+  if (use_ != nullptr && std::find(use_->tables.begin(), use_->tables.end(), name) == use_->tables.end())
+    use_->tables.push_back(name);
   const std::string_view text = text_;
   text_ = definition_->text;
   in_definition_ = true;
@@ -187,7 +192,8 @@ Relation Resolver::FillAbsent(Relation rows, size_t begin, size_t end) {
   return rows;
 }
 
-absl::StatusOr<ScalarPtr> Resolver::UsingCondition(const From& from, Relation& left, Relation& right, SelectScope& scope) {
+absl::StatusOr<ScalarPtr> Resolver::UsingCondition(const From& from, Relation& left, Relation& right,
+                                                   SelectScope& scope) {
   std::vector<ScalarPtr> conditions;
   for (const std::string& name : from.using_names) {
     const auto find = [&](Relation& side) {
@@ -195,7 +201,8 @@ absl::StatusOr<ScalarPtr> Resolver::UsingCondition(const From& from, Relation& l
     };
     const auto a = find(left);
     const auto b = find(right);
-    if (a == left.columns.end() || b == right.columns.end()) return Error(from.using_span, StrCat("USING: the column ", name, " does not exist on both sides"));
+    if (a == left.columns.end() || b == right.columns.end())
+      return Error(from.using_span, StrCat("USING: the column ", name, " does not exist on both sides"));
     LOGQUERY_ASSIGN_OR_RETURN(Ex equal, Compare("equals", ReadColumn(*a), ReadColumn(*b), from.using_span));
     LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr condition, ToBool(std::move(equal), from.using_span));
     conditions.push_back(std::move(condition));
@@ -223,7 +230,8 @@ absl::StatusOr<Relation> Resolver::ResolveJoin(const From& from, const WantedKey
   }
   using Type = rewrite::Join::Type;
   const Type types[] = {Type::kInner, Type::kLeft, Type::kRight, Type::kFull, Type::kCross};
-  rows.plan = std::make_unique<rewrite::Join>(types[static_cast<size_t>(from.join)], std::move(left.plan), std::move(right.plan), std::move(condition));
+  rows.plan = std::make_unique<rewrite::Join>(types[static_cast<size_t>(from.join)], std::move(left.plan),
+                                              std::move(right.plan), std::move(condition));
   const bool fills_left = from.join == From::Join::kRight || from.join == From::Join::kFull;
   const bool fills_right = from.join == From::Join::kLeft || from.join == From::Join::kFull;
   if (!fills_left && !fills_right) return rows;

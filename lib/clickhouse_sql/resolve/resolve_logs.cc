@@ -25,7 +25,9 @@ using rewrite::TableScan;
 
 namespace {
 
-constexpr std::array<std::string_view, 13> kSeverities = {"TRACE", "DEBUG", "INFO", "NOTICE", "WARN", "WARNING", "ERROR", "FATAL", "CRITICAL", "EMERGENCY", "ALERT", "LOG", "PANIC"};
+constexpr std::array<std::string_view, 13> kSeverities = {"TRACE",   "DEBUG", "INFO",  "NOTICE",   "WARN",
+                                                          "WARNING", "ERROR", "FATAL", "CRITICAL", "EMERGENCY",
+                                                          "ALERT",   "LOG",   "PANIC"};
 // Requests, whose level is no severity.
 constexpr std::array<std::string_view, 2> kAlwaysInfo = {"edge_logs", "function_edge_logs"};
 
@@ -49,12 +51,14 @@ class RowReader {
       if (column.name == "metadata") continue;
       if (column.name == key && !column.type.is_record()) return std::make_unique<ColumnRef>(column);
       if (!IsPrefix(column.name, key)) continue;
-      if (ScalarPtr found = Below(std::make_unique<ColumnRef>(column), key.substr(column.name.size() + 1), 0)) return found;
+      if (ScalarPtr found = Below(std::make_unique<ColumnRef>(column), key.substr(column.name.size() + 1), 0))
+        return found;
     }
     return nullptr;
   }
   const PlanColumn* ColumnNamed(std::string_view name) const {
-    const auto found = std::find_if(scan_.columns.begin(), scan_.columns.end(), [&](const PlanColumn& c) { return c.name == name; });
+    const auto found =
+        std::find_if(scan_.columns.begin(), scan_.columns.end(), [&](const PlanColumn& c) { return c.name == name; });
     return found == scan_.columns.end() ? nullptr : &*found;
   }
   // The value at a path of names, NULL where a record of it is absent; nullptr: there is no such field.
@@ -125,13 +129,15 @@ ScalarPtr FlatText(ScalarPtr value) {
 }
 
 bool IsStoredAsIs(const Type& type) {
-  return type.is(TypeKind::kString) || type.is(TypeKind::kInt64) || type.is(TypeKind::kBool) || type.is(TypeKind::kFloat64);
+  return type.is(TypeKind::kString) || type.is(TypeKind::kInt64) || type.is(TypeKind::kBool) ||
+         type.is(TypeKind::kFloat64);
 }
 
 ScalarPtr Severity(const RowReader& row, std::string_view log) {
   if (std::find(kAlwaysInfo.begin(), kAlwaysInfo.end(), log) != kAlwaysInfo.end()) return Text("INFO");
   std::vector<ScalarPtr> found;
-  const std::vector<std::vector<std::string>> paths = {{"severity_text"}, {"severityText"}, {"metadata", "level"}, {"level"}, {"metadata", "parsed", "error_severity"}};
+  const std::vector<std::vector<std::string>> paths = {
+      {"severity_text"}, {"severityText"}, {"metadata", "level"}, {"level"}, {"metadata", "parsed", "error_severity"}};
   for (const std::vector<std::string>& path : paths) {
     ScalarPtr value = row.At(path);
     if (value != nullptr && value->type.is(TypeKind::kString)) found.push_back(std::move(value));
@@ -151,9 +157,9 @@ ScalarPtr Severity(const RowReader& row, std::string_view log) {
 struct Resolver::Branch {
   PlanPtr scan;
   std::string source;
-  std::vector<ScalarPtr> values;   // id, timestamp, event_message, severity_text, source, project
-  std::vector<ScalarPtr> stored;   // of each wanted key; nullptr: the log has none
-  ScalarPtr map;                   // nullptr: it is not wanted
+  std::vector<ScalarPtr> values;  // id, timestamp, event_message, severity_text, source, project
+  std::vector<ScalarPtr> stored;  // of each wanted key; nullptr: the log has none
+  ScalarPtr map;                  // nullptr: it is not wanted
 };
 
 absl::StatusOr<Resolver::Branch> Resolver::MakeBranch(const Table& table, const WantedKeys& wanted) {
@@ -172,7 +178,8 @@ absl::StatusOr<Resolver::Branch> Resolver::MakeBranch(const Table& table, const 
   };
   const PlanColumn* id = row.ColumnNamed(table.id_column.empty() ? "id" : table.id_column);
   const PlanColumn* time = row.ColumnNamed(table.time_column);
-  branch.values.push_back(id != nullptr && id->type.is(TypeKind::kString) ? ScalarPtr(std::make_unique<ColumnRef>(*id)) : Text(""));
+  branch.values.push_back(id != nullptr && id->type.is(TypeKind::kString) ? ScalarPtr(std::make_unique<ColumnRef>(*id))
+                                                                          : Text(""));
   branch.values.push_back(std::make_unique<ColumnRef>(*time));
   branch.values.push_back(text_of("event_message"));
   branch.values.push_back(Severity(row, table.log));
@@ -191,7 +198,8 @@ absl::StatusOr<Resolver::Branch> Resolver::MakeBranch(const Table& table, const 
     }
     ScalarPtr record = std::make_unique<rewrite::StructMake>(Type::Struct(std::move(fields)), std::move(values));
     ScalarPtr json = Call("TO_JSON_STRING", Type::String(), std::move(record));
-    branch.map = Call("PARSE_JSON", Type::Json(), Text("exact"), Call("$ch.attributes", Type::String(), std::move(json)));
+    branch.map =
+        Call("PARSE_JSON", Type::Json(), Text("exact"), Call("$ch.attributes", Type::String(), std::move(json)));
   }
   branch.scan = std::move(scan);
   return branch;
@@ -200,15 +208,18 @@ absl::StatusOr<Resolver::Branch> Resolver::MakeBranch(const Table& table, const 
 absl::StatusOr<Relation> Resolver::ReadLogs(const WantedKeys& wanted) {
   std::vector<Branch> branches;
   for (const Table& table : options_.catalog->tables()) {
-    const bool timed = std::any_of(table.columns.begin(), table.columns.end(), [&](const Field& f) { return f.name == table.time_column && f.type.is(TypeKind::kTimestamp); });
+    const bool timed = std::any_of(table.columns.begin(), table.columns.end(), [&](const Field& f) {
+      return f.name == table.time_column && f.type.is(TypeKind::kTimestamp);
+    });
     if (!timed) continue;  // it holds no log rows
     LOGQUERY_ASSIGN_OR_RETURN(Branch branch, MakeBranch(table, wanted));
     branches.push_back(std::move(branch));
   }
   if (branches.empty()) return absl::InvalidArgumentError("there is no log that the table logs could show");
   Relation logs;
-  const std::pair<const char*, ChType> plain[] = {{"id", String()},     {"timestamp", DateTime64(9)}, {"event_message", String()},
-                                                  {"severity_text", String()}, {"source", String()}, {"project", String()}};
+  const std::pair<const char*, ChType> plain[] = {
+      {"id", String()},     {"timestamp", DateTime64(9)}, {"event_message", String()}, {"severity_text", String()},
+      {"source", String()}, {"project", String()}};
   auto set = std::make_unique<SetOperationPlan>(sql::SetOperator::Kind::kUnion, false);
   for (const auto& [name, type] : plain) {
     logs.columns.push_back({"logs", name, NewColumn(name, type.PlanType()), type});
@@ -226,15 +237,21 @@ absl::StatusOr<Relation> Resolver::ReadLogs(const WantedKeys& wanted) {
     const Type type = one_type && stored ? *stored : Type::String();
     for (Branch& branch : branches) {
       ScalarPtr& value = branch.stored[at];
-      if (value == nullptr) value = NullOf(type);
-      else if (!one_type) value = FlatText(std::move(value));
+      if (value == nullptr)
+        value = NullOf(type);
+      else if (!one_type)
+        value = FlatText(std::move(value));
     }
-    const ChType ch = type.is(TypeKind::kInt64) ? Int(64, true) : type.is(TypeKind::kBool) ? BoolType() : type.is(TypeKind::kFloat64) ? Float64() : String();
+    const ChType ch = type.is(TypeKind::kInt64)     ? Int(64, true)
+                      : type.is(TypeKind::kBool)    ? BoolType()
+                      : type.is(TypeKind::kFloat64) ? Float64()
+                                                    : String();
     logs.columns.push_back({"logs", "", NewColumn(key, type), ch.Nullable(), RelColumn::Role::kAttribute, key});
     ++at;
   }
   if (wanted.whole) {
-    logs.columns.push_back({"logs", "log_attributes", NewColumn("log_attributes", Type::Json()), MapType(), RelColumn::Role::kMap});
+    logs.columns.push_back(
+        {"logs", "log_attributes", NewColumn("log_attributes", Type::Json()), MapType(), RelColumn::Role::kMap});
   }
   auto view = std::make_shared<LogsView>();
   for (Branch& branch : branches) {
@@ -247,11 +264,13 @@ absl::StatusOr<Relation> Resolver::ReadLogs(const WantedKeys& wanted) {
         // The scan's column itself, once: later passes follow it.
         const auto same = [&](const PlanColumn& c) { return c.id == column->id; };
         if (std::none_of(project->columns.begin(), project->columns.end(), same)) {
-          project->columns.push_back(*std::find_if(project->input->columns.begin(), project->input->columns.end(), same));
+          project->columns.push_back(
+              *std::find_if(project->input->columns.begin(), project->input->columns.end(), same));
           continue;
         }
       }
-      project->computed.push_back({NewColumn(logs.columns[i].column.name, logs.columns[i].column.type), std::move(values[i])});
+      project->computed.push_back(
+          {NewColumn(logs.columns[i].column.name, logs.columns[i].column.type), std::move(values[i])});
       project->columns.push_back(project->computed.back().column);
     }
     view->sources.push_back(branch.source);
@@ -384,7 +403,8 @@ bool Resolver::PushIntoLogs(const Scalar& condition, Relation& rows, bool truste
     const ColumnRef* column = rewrite::If<ColumnRef>(&part);
     if (column == nullptr) return;
     const auto shown = view.shown.find(column->id);
-    const bool known = shown != view.shown.end() && (shown->second == view.time || (trusted && shown->second == view.project));
+    const bool known =
+        shown != view.shown.end() && (shown->second == view.time || (trusted && shown->second == view.project));
     may_move = may_move && known;
   });
   if (!may_move) return false;

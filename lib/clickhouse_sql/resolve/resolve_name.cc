@@ -59,7 +59,8 @@ absl::Status Resolver::UnknownColumn(const Expr& name, const SelectScope& scope)
   const std::string text = base::Join(name.path, ".");
   const bool of_logs = std::find(names.begin(), names.end(), "severity_text") != names.end();
   std::string advice;
-  if (of_logs) advice = StrCat("; fields of the log are read as log_attributes['", text, "'], texts are written in single quotes");
+  if (of_logs)
+    advice = StrCat("; fields of the log are read as log_attributes['", text, "'], texts are written in single quotes");
   return Error(name.span, StrCat("the column ", text, " does not exist", advice), sql::NearestNames(text, names));
 }
 
@@ -71,7 +72,8 @@ absl::StatusOr<Ex> Resolver::ResolveName(const Expr& name, SelectScope& scope) {
       if (scope.lambda_names[i].first == text) return Copy(scope.lambda_names[i].second);
     }
     const auto alias = scope.aliases.find(text);
-    if (alias != scope.aliases.end() && !scope.resolving.contains(text)) return ResolveAlias(text, *alias->second, scope);
+    if (alias != scope.aliases.end() && !scope.resolving.contains(text))
+      return ResolveAlias(text, *alias->second, scope);
   }
   LOGQUERY_ASSIGN_OR_RETURN(const RelColumn* column, FindColumn(name, scope));
   if (column != nullptr) {
@@ -89,9 +91,12 @@ absl::StatusOr<Ex> Resolver::ResolveName(const Expr& name, SelectScope& scope) {
       names_[i].find(name.path[0])->second.resolving = false;
       return value;
     }
-    if (base::EqualsIgnoreCase(name.path[0], "nan")) return Ex{Call("IEEE_DIVIDE", Type::Float64(), Floating(0), Floating(0)), Float64()};
-    if (base::EqualsIgnoreCase(name.path[0], "inf")) return Ex{Call("IEEE_DIVIDE", Type::Float64(), Floating(1), Floating(0)), Float64()};
-    if (scope.resolving.contains(name.path[0])) return Error(name.span, StrCat("the alias ", name.path[0], " is defined by itself"));
+    if (base::EqualsIgnoreCase(name.path[0], "nan"))
+      return Ex{Call("IEEE_DIVIDE", Type::Float64(), Floating(0), Floating(0)), Float64()};
+    if (base::EqualsIgnoreCase(name.path[0], "inf"))
+      return Ex{Call("IEEE_DIVIDE", Type::Float64(), Floating(1), Floating(0)), Float64()};
+    if (scope.resolving.contains(name.path[0]))
+      return Error(name.span, StrCat("the alias ", name.path[0], " is defined by itself"));
   }
   return UnknownColumn(name, scope);
 }
@@ -115,7 +120,8 @@ absl::StatusOr<Ex> Resolver::ResolveAlias(const std::string& name, const Expr& e
       const ColumnRef* column = rewrite::If<ColumnRef>(&part);
       nested = nested || (column != nullptr && scope.made.contains(column->id));
     });
-    if (nested) return Error(expr.span, StrCat("the alias ", name, " is an aggregate, and is read inside of another one"));
+    if (nested)
+      return Error(expr.span, StrCat("the alias ", name, " is an aggregate, and is read inside of another one"));
   }
   return Copy(value);
 }
@@ -134,7 +140,8 @@ absl::StatusOr<Ex> Resolver::ResolveNumber(const Expr& number) {
   if (hex) {
     uint64_t value = 0;
     const bool negative = text[0] == '-';
-    if (!absl::SimpleHexAtoi(base::ToAbsl(std::string_view(text).substr(negative ? 1 : 0)), &value) || value > INT64_MAX) {
+    if (!absl::SimpleHexAtoi(base::ToAbsl(std::string_view(text).substr(negative ? 1 : 0)), &value) ||
+        value > INT64_MAX) {
       return Error(number.span, StrCat("the number ", text, " is too large"));
     }
     const auto small = static_cast<int64_t>(value);
@@ -142,11 +149,14 @@ absl::StatusOr<Ex> Resolver::ResolveNumber(const Expr& number) {
   }
   if (text.find_first_of(".eE") != std::string::npos) {
     double value = 0;
-    if (!absl::SimpleAtod(base::ToAbsl(text), &value)) return Error(number.span, StrCat("can't read the number ", text));
+    if (!absl::SimpleAtod(base::ToAbsl(text), &value))
+      return Error(number.span, StrCat("can't read the number ", text));
     return Ex{Floating(value), Float64()};
   }
   const std::optional<int64_t> value = functions::ParseChInt(text);
-  if (!value) return Error(number.span, StrCat("the integer ", text, " does not fit into 64 bits with a sign, which is the largest type here"));
+  if (!value)
+    return Error(number.span, StrCat("the integer ", text,
+                                     " does not fit into 64 bits with a sign, which is the largest type here"));
   for (const int bits : {8, 16, 32}) {
     const int64_t limit = int64_t{1} << bits;
     if (*value >= 0 && *value < limit) return Ex{Number(*value), Int(bits, false)};
@@ -162,7 +172,8 @@ absl::StatusOr<Ex> Resolver::ResolveParameter(const Expr& parameter) {
   for (const Field& known : options_.parameters) {
     if (known.name != parameter.text) continue;
     if (known.type != written->PlanType()) {
-      return Error(parameter.span, StrCat("the parameter ", known.name, " has the type ", known.type.ToString(), ", which is not ", parameter.type_name));
+      return Error(parameter.span, StrCat("the parameter ", known.name, " has the type ", known.type.ToString(),
+                                          ", which is not ", parameter.type_name));
     }
     ScalarPtr read = std::make_unique<rewrite::ParameterRef>(known.name, known.type);
     read->span = parameter.span;
@@ -170,7 +181,8 @@ absl::StatusOr<Ex> Resolver::ResolveParameter(const Expr& parameter) {
   }
   std::vector<std::string> names;
   for (const Field& known : options_.parameters) names.push_back(known.name);
-  return Error(parameter.span, StrCat("the parameter ", parameter.text, " is not declared"), sql::NearestNames(parameter.text, names));
+  return Error(parameter.span, StrCat("the parameter ", parameter.text, " is not declared"),
+               sql::NearestNames(parameter.text, names));
 }
 
 }  // namespace logquery::clickhouse_sql

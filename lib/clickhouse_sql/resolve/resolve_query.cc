@@ -33,7 +33,8 @@ absl::StatusOr<Relation> Resolver::ResolvePart(const Query::Part& part, const Wa
 absl::StatusOr<Relation> Resolver::ResolveQuery(const Query& query, const WantedKeys* wanted) {
   // The WITH of a union's first SELECT is that of all.
   const size_t levels = names_.size();
-  const bool shares = query.parts.size() > 1 && query.parts[0].select != nullptr && !query.parts[0].select->with.empty();
+  const bool shares =
+      query.parts.size() > 1 && query.parts[0].select != nullptr && !query.parts[0].select->with.empty();
   if (shares) {
     SelectScope scope;
     LOGQUERY_RETURN_IF_ERROR(CollectAliases(*query.parts[0].select, scope));
@@ -41,7 +42,8 @@ absl::StatusOr<Relation> Resolver::ResolveQuery(const Query& query, const Wanted
   LOGQUERY_ASSIGN_OR_RETURN(Relation rows, ResolvePart(query.parts[0], query.parts.size() == 1 ? wanted : nullptr));
   for (size_t i = 1; i < query.parts.size(); ++i) {
     LOGQUERY_ASSIGN_OR_RETURN(Relation next, ResolvePart(query.parts[i], nullptr));
-    LOGQUERY_ASSIGN_OR_RETURN(rows, Unite(std::move(rows), std::move(next), query.parts[i].distinct, query.parts[i].operator_span));
+    LOGQUERY_ASSIGN_OR_RETURN(
+        rows, Unite(std::move(rows), std::move(next), query.parts[i].distinct, query.parts[i].operator_span));
   }
   names_.resize(levels);
   return rows;
@@ -63,18 +65,22 @@ absl::StatusOr<Relation> Resolver::ConvertColumns(Relation rows, const std::vect
 
 absl::StatusOr<Relation> Resolver::Unite(Relation left, Relation right, bool distinct, Span span) {
   const auto drop_hidden = [](Relation& rows) {
-    rows.columns.erase(std::remove_if(rows.columns.begin(), rows.columns.end(), [](const RelColumn& c) { return c.role == RelColumn::Role::kAttribute; }), rows.columns.end());
+    rows.columns.erase(std::remove_if(rows.columns.begin(), rows.columns.end(),
+                                      [](const RelColumn& c) { return c.role == RelColumn::Role::kAttribute; }),
+                       rows.columns.end());
   };
   drop_hidden(left);
   drop_hidden(right);
   if (left.columns.size() != right.columns.size()) {
-    return Error(span, StrCat("the SELECTs of a UNION have ", left.columns.size(), " and ", right.columns.size(), " columns"));
+    return Error(
+        span, StrCat("the SELECTs of a UNION have ", left.columns.size(), " and ", right.columns.size(), " columns"));
   }
   std::vector<ChType> types;
   for (size_t i = 0; i < left.columns.size(); ++i) {
     const std::optional<ChType> type = CommonType(left.columns[i].type, right.columns[i].type);
     if (!type) {
-      return Error(span, StrCat("column ", i + 1, " of the UNION is ", left.columns[i].type.ToString(), " and ", right.columns[i].type.ToString()));
+      return Error(span, StrCat("column ", i + 1, " of the UNION is ", left.columns[i].type.ToString(), " and ",
+                                right.columns[i].type.ToString()));
     }
     types.push_back(*type);
   }
@@ -89,7 +95,8 @@ absl::StatusOr<Relation> Resolver::Unite(Relation left, Relation right, bool dis
     rows.columns.push_back(std::move(united));
   }
   // A chain of UNION ALL is one node.
-  if (auto* chain = rewrite::If<rewrite::SetOperationPlan>(rewrite::As<Project>(*left.plan).input.get()); chain != nullptr && !chain->distinct && !distinct) {
+  if (auto* chain = rewrite::If<rewrite::SetOperationPlan>(rewrite::As<Project>(*left.plan).input.get());
+      chain != nullptr && !chain->distinct && !distinct) {
     for (PlanPtr& input : chain->inputs) {
       const rewrite::ColumnMap none;
       auto project = std::make_unique<Project>(std::move(input));
@@ -147,7 +154,8 @@ absl::StatusOr<ScalarPtr> Resolver::AnswerForm(Ex value, Span span) {
     case ChKind::kDateTime:
     case ChKind::kDateTime64: {
       const int digits = value.type.Is(ChKind::kDateTime) ? 0 : std::min(value.type.precision, 6);
-      return Call("$ch.answer_text", Type::String(), std::move(value.scalar), Number(digits), Text(value.type.Zone()), True(!value.type.zone.empty()));
+      return Call("$ch.answer_text", Type::String(), std::move(value.scalar), Number(digits), Text(value.type.Zone()),
+                  True(!value.type.zone.empty()));
     }
     case ChKind::kMap:
       return Call("PARSE_JSON", Type::Json(), Text("exact"), std::move(value.scalar));
@@ -162,12 +170,14 @@ absl::StatusOr<ScalarPtr> Resolver::AnswerForm(Ex value, Span span) {
       parts.push_back(If(std::move(whole), Text("."), Text("")));
       parts.push_back(Text(std::string(static_cast<size_t>(value.type.scale), '0')));
       ScalarPtr padded = Call("$concat", Type::String(), std::move(parts));
-      ScalarPtr size = Call("$add", Type::Int64(), Call("STRPOS", Type::Int64(), Same(padded), Text(".")), Number(value.type.scale));
+      ScalarPtr size =
+          Call("$add", Type::Int64(), Call("STRPOS", Type::Int64(), Same(padded), Text(".")), Number(value.type.scale));
       return Call("SUBSTR", Type::String(), std::move(padded), Number(1), std::move(size));
     }
     case ChKind::kArray: {
       const ChType& element = value.type.parts[0];
-      if (!element.Is(ChKind::kDateTime) && !element.Is(ChKind::kDateTime64) && !element.Is(ChKind::kFloat)) return std::move(value.scalar);
+      if (!element.Is(ChKind::kDateTime) && !element.Is(ChKind::kDateTime64) && !element.Is(ChKind::kFloat))
+        return std::move(value.scalar);
       const PlanColumn name = NewColumn("x", element.PlanType());
       LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr body, AnswerForm({std::make_unique<ColumnRef>(name), element}, span));
       const Type type = Type::Array(body->type);
@@ -238,8 +248,9 @@ absl::StatusOr<rewrite::QueryPlan> Resolve(const Query& query, std::string_view 
   return plan;
 }
 
-absl::StatusOr<rewrite::QueryPlan> ResolveSandboxed(const Query& query, std::string_view text, const Definition& definition,
-                                                    const ResolveOptions& options, rewrite::SandboxUse* use) {
+absl::StatusOr<rewrite::QueryPlan> ResolveSandboxed(const Query& query, std::string_view text,
+                                                    const Definition& definition, const ResolveOptions& options,
+                                                    rewrite::SandboxUse* use) {
   rewrite::QueryPlan plan;
   Resolver resolver(text, options, &plan);
   resolver.EnterSandbox(definition, use);

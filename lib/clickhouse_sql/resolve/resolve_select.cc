@@ -20,7 +20,8 @@ void AddKeys(const Expr& expr, WantedKeys& wanted) {
   const auto is_map = [](const Expr& e) { return e.kind == ExprKind::kName && e.path.back() == "log_attributes"; };
   if (expr.kind == ExprKind::kStar) wanted.star = true;
   if (is_map(expr)) wanted.whole = true;
-  const bool look_up = expr.kind == ExprKind::kCall && (expr.text == "arrayElement" || expr.text == "mapContains") && expr.args.size() == 2;
+  const bool look_up = expr.kind == ExprKind::kCall && (expr.text == "arrayElement" || expr.text == "mapContains") &&
+                       expr.args.size() == 2;
   if (look_up && is_map(*expr.args[0]) && expr.args[1]->kind == ExprKind::kString) {
     wanted.keys.insert(expr.args[1]->text);
     return;
@@ -81,7 +82,8 @@ absl::Status Resolver::CollectAliases(const Select& select, SelectScope& scope) 
       named.query = item.query.get();
       named.value = item.value.get();
       if (item.value != nullptr) AddKeys(*item.value, keys_of_with_);
-      if (!names_.back().emplace(item.name, std::move(named)).second) return Error(item.span, StrCat("WITH defines ", item.name, " twice"));
+      if (!names_.back().emplace(item.name, std::move(named)).second)
+        return Error(item.span, StrCat("WITH defines ", item.name, " twice"));
     }
   }
   for (const ExprPtr& item : select.items) LOGQUERY_RETURN_IF_ERROR(AddAliases(*item, scope));
@@ -121,7 +123,8 @@ absl::Status Resolver::ApplyWhere(const Expr* condition, SelectScope& scope) {
   for (ScalarPtr& conjunct : rewrite::TakeConjuncts(std::move(scalar))) {
     if (!PushIntoLogs(*conjunct, scope.rows, in_definition_)) staying.push_back(std::move(conjunct));
   }
-  if (!staying.empty()) scope.rows.plan = std::make_unique<rewrite::Filter>(std::move(scope.rows.plan), And(std::move(staying)));
+  if (!staying.empty())
+    scope.rows.plan = std::make_unique<rewrite::Filter>(std::move(scope.rows.plan), And(std::move(staying)));
   return absl::OkStatus();
 }
 
@@ -146,7 +149,8 @@ absl::Status Resolver::ApplyArrayJoin(const Select& select, SelectScope& scope) 
   std::vector<RelColumn> added;
   for (const ExprPtr& expr : select.array_join) {
     LOGQUERY_ASSIGN_OR_RETURN(Ex value, ResolveKind(*expr, scope));
-    if (!value.type.Is(ChKind::kArray)) return Error(expr->span, StrCat("ARRAY JOIN wants an array, not ", value.type.ToString()));
+    if (!value.type.Is(ChKind::kArray))
+      return Error(expr->span, StrCat("ARRAY JOIN wants an array, not ", value.type.ToString()));
     const std::string name = !expr->alias.empty() ? expr->alias : CanonicalText(*expr);
     const ChType element = value.type.parts[0];
     const PlanColumn column = NewColumn(name, element.PlanType());
@@ -159,7 +163,8 @@ absl::Status Resolver::ApplyArrayJoin(const Select& select, SelectScope& scope) 
   for (RelColumn& column : added) {
     unnest->columns.push_back(column.column);
     const auto same = [&](const RelColumn& c) { return c.name == column.name; };
-    scope.rows.columns.erase(std::remove_if(scope.rows.columns.begin(), scope.rows.columns.end(), same), scope.rows.columns.end());
+    scope.rows.columns.erase(std::remove_if(scope.rows.columns.begin(), scope.rows.columns.end(), same),
+                             scope.rows.columns.end());
     scope.rows.columns.push_back(std::move(column));
   }
   scope.rows.plan = std::move(unnest);
@@ -185,8 +190,11 @@ absl::StatusOr<std::vector<Resolver::Item>> Resolver::ResolveItems(const Select&
       continue;
     }
     const bool column_name = expr->kind == ExprKind::kName;
-    const std::string name = !expr->alias.empty() ? expr->alias : column_name ? expr->path.back() : CanonicalText(*expr);
-    absl::StatusOr<Ex> value = expr->alias.empty() ? ResolveKind(*expr, scope) : ResolveAlias(expr->alias, *expr, scope);
+    const std::string name = !expr->alias.empty() ? expr->alias
+                             : column_name        ? expr->path.back()
+                                                  : CanonicalText(*expr);
+    absl::StatusOr<Ex> value =
+        expr->alias.empty() ? ResolveKind(*expr, scope) : ResolveAlias(expr->alias, *expr, scope);
     LOGQUERY_RETURN_IF_ERROR(value.status());
     if (value->type.Is(ChKind::kInterval)) return Error(expr->span, "an interval can't be a column of the result");
     Item item;
@@ -199,13 +207,15 @@ absl::StatusOr<std::vector<Resolver::Item>> Resolver::ResolveItems(const Select&
 }
 
 absl::StatusOr<Ex> Resolver::ResolveOrdinal(const Expr& expr, const std::vector<Item>& items, SelectScope& scope) {
-  const bool is_ordinal = expr.kind == ExprKind::kNumber && expr.alias.empty() && expr.text.find_first_not_of("0123456789") == std::string::npos;
+  const bool is_ordinal = expr.kind == ExprKind::kNumber && expr.alias.empty() &&
+                          expr.text.find_first_not_of("0123456789") == std::string::npos;
   if (!is_ordinal) {
     LOGQUERY_ASSIGN_OR_RETURN(Ex value, ResolveExpr(expr, scope));
     return Plain(std::move(value));
   }
   const size_t ordinal = expr.text.size() > 4 ? 0 : static_cast<size_t>(std::stoi(expr.text));
-  if (ordinal < 1 || ordinal > items.size()) return Error(expr.span, StrCat("there is no column ", expr.text, " in SELECT"));
+  if (ordinal < 1 || ordinal > items.size())
+    return Error(expr.span, StrCat("there is no column ", expr.text, " in SELECT"));
   return Copy(items[ordinal - 1].value);
 }
 
@@ -213,7 +223,8 @@ absl::Status Resolver::ResolveKeys(const Select& select, SelectScope& scope) {
   const auto add = [&](Ex value, const std::string& name, Span span) -> absl::Status {
     value = Plain(std::move(value));
     if (value.type.Is(ChKind::kMap) || value.type.Is(ChKind::kArray) || value.type.Is(ChKind::kTuple)) {
-      if (!value.type.Is(ChKind::kMap)) return Error(span, StrCat("GROUP BY a value of type ", value.type.ToString(), " is not supported"));
+      if (!value.type.Is(ChKind::kMap))
+        return Error(span, StrCat("GROUP BY a value of type ", value.type.ToString(), " is not supported"));
     }
     if (rewrite::If<rewrite::Constant>(value.scalar.get()) != nullptr) return absl::OkStatus();
     for (const rewrite::Computed& key : scope.keys) {
@@ -238,10 +249,12 @@ absl::Status Resolver::ResolveKeys(const Select& select, SelectScope& scope) {
   }
   for (const ExprPtr& expr : select.group_by) {
     const Expr* source = expr.get();
-    const bool is_ordinal = expr->kind == ExprKind::kNumber && expr->text.find_first_not_of("0123456789") == std::string::npos;
+    const bool is_ordinal =
+        expr->kind == ExprKind::kNumber && expr->text.find_first_not_of("0123456789") == std::string::npos;
     if (is_ordinal) {
       const size_t ordinal = expr->text.size() > 4 ? 0 : static_cast<size_t>(std::stoi(expr->text));
-      if (ordinal < 1 || ordinal > select.items.size()) return Error(expr->span, StrCat("there is no column ", expr->text, " in SELECT"));
+      if (ordinal < 1 || ordinal > select.items.size())
+        return Error(expr->span, StrCat("there is no column ", expr->text, " in SELECT"));
       source = select.items[ordinal - 1].get();
     }
     LOGQUERY_ASSIGN_OR_RETURN(Ex value, ResolveExpr(*source, scope));
@@ -268,12 +281,15 @@ absl::Status Resolver::ReplaceKeys(ScalarPtr& scalar, SelectScope& scope, Span s
   }
   absl::Status status;
   rewrite::ForEachChild(*scalar, [&](const rewrite::ChildSlot& child) {
-    if (child.scalar != nullptr && *child.scalar != nullptr && status.ok()) status = ReplaceKeys(*child.scalar, scope, span);
+    if (child.scalar != nullptr && *child.scalar != nullptr && status.ok())
+      status = ReplaceKeys(*child.scalar, scope, span);
   });
   return status;
 }
 
-absl::StatusOr<std::vector<Resolver::SortKey>> Resolver::ResolveOrder(const Select& select, const std::vector<Item>& items, SelectScope& scope) {
+absl::StatusOr<std::vector<Resolver::SortKey>> Resolver::ResolveOrder(const Select& select,
+                                                                      const std::vector<Item>& items,
+                                                                      SelectScope& scope) {
   std::vector<SortKey> keys;
   if (select.order_by_all) {
     for (const Item& item : items) keys.push_back({Copy(item.value), item.span, select.order_all_descending, false});
@@ -281,7 +297,8 @@ absl::StatusOr<std::vector<Resolver::SortKey>> Resolver::ResolveOrder(const Sele
   for (const OrderItem& item : select.order_by) {
     if (item.with_fill) return Error(item.value->span, "WITH FILL is not supported");
     LOGQUERY_ASSIGN_OR_RETURN(Ex value, ResolveOrdinal(*item.value, items, scope));
-    if (value.type.Is(ChKind::kMap) || value.type.Is(ChKind::kArray)) return Error(item.value->span, StrCat("ORDER BY a value of type ", value.type.ToString(), " is not supported"));
+    if (value.type.Is(ChKind::kMap) || value.type.Is(ChKind::kArray))
+      return Error(item.value->span, StrCat("ORDER BY a value of type ", value.type.ToString(), " is not supported"));
     keys.push_back({std::move(value), item.value->span, item.descending, item.nulls_first.value_or(false)});
   }
   return keys;
@@ -340,8 +357,9 @@ absl::StatusOr<int64_t> Resolver::ResolveCount(const Expr& expr, std::string_vie
   return count;
 }
 
-absl::StatusOr<PlanPtr> Resolver::ApplyLimits(const Select& select, PlanPtr plan, const std::vector<rewrite::OrderKey>& order,
-                                              std::vector<ScalarPtr> by, SelectScope& scope) {
+absl::StatusOr<PlanPtr> Resolver::ApplyLimits(const Select& select, PlanPtr plan,
+                                              const std::vector<rewrite::OrderKey>& order, std::vector<ScalarPtr> by,
+                                              SelectScope& scope) {
   const auto sorted = [&](PlanPtr input) -> PlanPtr {
     if (order.empty()) return input;
     std::vector<rewrite::OrderKey> keys;
@@ -355,7 +373,8 @@ absl::StatusOr<PlanPtr> Resolver::ApplyLimits(const Select& select, PlanPtr plan
     call.column = NewColumn("n", Type::Int64());
     call.call.overload = &rewrite::FindFunction(function)->overloads.front();
     call.partition_by = std::move(partition);
-    for (const rewrite::OrderKey& key : order) call.order_by.push_back({Same(key.value), key.descending, key.nulls_first});
+    for (const rewrite::OrderKey& key : order)
+      call.order_by.push_back({Same(key.value), key.descending, key.nulls_first});
     const PlanColumn number = call.column;
     window->columns = window->input->columns;
     window->columns.push_back(number);
@@ -393,7 +412,8 @@ absl::StatusOr<PlanPtr> Resolver::ApplyLimits(const Select& select, PlanPtr plan
 }
 
 // Windows, projection, DISTINCT, order and limits above the rows or groups.
-absl::StatusOr<Relation> Resolver::BuildRows(const Select& select, std::vector<Item> items, std::vector<SortKey> keys, SelectScope& scope) {
+absl::StatusOr<Relation> Resolver::BuildRows(const Select& select, std::vector<Item> items, std::vector<SortKey> keys,
+                                             SelectScope& scope) {
   PlanPtr plan = std::move(scope.rows.plan);
   if (!scope.windows.empty()) {
     auto window = std::make_unique<rewrite::Window>(std::move(plan));
@@ -447,7 +467,8 @@ absl::StatusOr<Relation> Resolver::BuildRows(const Select& select, std::vector<I
     by.push_back(column_of(std::move(value.scalar)));
   }
   const bool extra = project->columns.size() > shown;
-  if (select.distinct && extra) return Error(select.span, "with DISTINCT, ORDER BY and LIMIT BY may only read what SELECT has");
+  if (select.distinct && extra)
+    return Error(select.span, "with DISTINCT, ORDER BY and LIMIT BY may only read what SELECT has");
   plan = std::move(project);
   if (select.distinct) {
     const std::vector<RelColumn> before = rows.columns;
@@ -506,7 +527,8 @@ absl::StatusOr<Relation> Resolver::ResolveSelect(const Select& select, const Wan
     for (SortKey& key : order) LOGQUERY_RETURN_IF_ERROR(ReplaceKeys(key.value.scalar, scope, key.span));
     if (having != nullptr) LOGQUERY_RETURN_IF_ERROR(ReplaceKeys(having, scope, select.having->span));
     for (rewrite::Window::Call& call : scope.windows) {
-      for (ScalarPtr& argument : call.call.arguments) LOGQUERY_RETURN_IF_ERROR(ReplaceKeys(argument, scope, select.span));
+      for (ScalarPtr& argument : call.call.arguments)
+        LOGQUERY_RETURN_IF_ERROR(ReplaceKeys(argument, scope, select.span));
       for (ScalarPtr& part : call.partition_by) LOGQUERY_RETURN_IF_ERROR(ReplaceKeys(part, scope, select.span));
       for (rewrite::OrderKey& key : call.order_by) LOGQUERY_RETURN_IF_ERROR(ReplaceKeys(key.value, scope, select.span));
     }
@@ -519,7 +541,8 @@ absl::StatusOr<Relation> Resolver::ResolveSelect(const Select& select, const Wan
       for (const PlanColumn& column : groups.plan->columns) {
         const auto is_key = [&](const rewrite::Computed& key) { return key.column.id == column.id; };
         ChType type = String();
-        if (std::none_of(scope.keys.begin(), scope.keys.end(), is_key) || !column.type.is(TypeKind::kString)) type = NothingType();
+        if (std::none_of(scope.keys.begin(), scope.keys.end(), is_key) || !column.type.is(TypeKind::kString))
+          type = NothingType();
         groups.columns.push_back({"", column.name, column, type});
       }
       const std::vector<RelColumn> before = groups.columns;
@@ -535,7 +558,8 @@ absl::StatusOr<Relation> Resolver::ResolveSelect(const Select& select, const Wan
   } else if (having != nullptr && select.group_by.empty()) {
     return Error(select.having->span, "HAVING wants GROUP BY or an aggregate");
   }
-  if (having != nullptr) scope.rows.plan = std::make_unique<rewrite::Filter>(std::move(scope.rows.plan), std::move(having));
+  if (having != nullptr)
+    scope.rows.plan = std::make_unique<rewrite::Filter>(std::move(scope.rows.plan), std::move(having));
   absl::StatusOr<Relation> rows = BuildRows(select, std::move(items), std::move(order), scope);
   names_.resize(levels);
   return rows;

@@ -118,9 +118,9 @@ class Resolver {
 
  private:
   struct Named {
-    const Query* query = nullptr;   // a WITH entry
-    const Expr* value = nullptr;    // or WITH expr AS name
-    int entry = -1;                 // the resolved entry's id
+    const Query* query = nullptr;  // a WITH entry
+    const Expr* value = nullptr;   // or WITH expr AS name
+    int entry = -1;                // the resolved entry's id
     std::vector<RelColumn> columns;
     bool resolving = false;
   };
@@ -158,7 +158,8 @@ class Resolver {
     bool descending = false;
     bool nulls_first = false;
   };
-  absl::StatusOr<std::vector<SortKey>> ResolveOrder(const Select& select, const std::vector<Item>& items, SelectScope& scope);
+  absl::StatusOr<std::vector<SortKey>> ResolveOrder(const Select& select, const std::vector<Item>& items,
+                                                    SelectScope& scope);
   absl::StatusOr<Ex> ResolveOrdinal(const Expr& expr, const std::vector<Item>& items, SelectScope& scope);
   absl::Status BuildGroups(SelectScope& scope, const Select& select);
   std::vector<rewrite::OrderKey> MakeKeys(const std::vector<SortKey>& keys);
