@@ -42,7 +42,7 @@ absl::StatusOr<Ex> AddTime(CallArgs& call, Ex time, Ex amount, bool negative) {
   } else {
     LOGQUERY_ASSIGN_OR_RETURN(count, call.resolver.ToInt(std::move(amount), call.call.span));
   }
-  if (negative) count = Call("$negate", Type::Int64(), std::move(count));
+  if (negative) count = Negated(std::move(count));
   const bool nullable = type.nullable;
   const std::string zone = type.Zone();
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr start, call.resolver.ToTime(std::move(time), call.call.span));

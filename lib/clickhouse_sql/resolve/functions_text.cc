@@ -357,8 +357,8 @@ absl::StatusOr<Ex> IsValidJson(CallArgs& call) {
   return Ex{Call("$ch.json_valid", Type::Bool(), std::move(text)), UInt8().Nullable(nullable), true};
 }
 
-constexpr Plan kLower = {"$ascii_lower"}, kUpper = {"$ch.ascii_upper"}, kLowerUtf8 = {"LOWER"}, kUpperUtf8 = {"UPPER"},
-               kReverse = {"REVERSE"};
+constexpr Plan kLower = {"$ch.ascii_lower"}, kUpper = {"$ch.ascii_upper"}, kLowerUtf8 = {"LOWER"},
+               kUpperUtf8 = {"UPPER"}, kReverse = {"REVERSE"};
 constexpr Plan kTrim = {"TRIM", " "}, kLtrim = {"LTRIM", " "}, kRtrim = {"RTRIM", " "};
 constexpr Plan kReplace = {"REPLACE"}, kReplaceOne = {"$ch.replace_one"};
 constexpr Plan kPath = {"$ch.path"}, kDomain = {"$ch.domain"}, kDomainWww = {"$ch.domain_without_www"},

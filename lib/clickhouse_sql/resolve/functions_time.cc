@@ -165,7 +165,7 @@ absl::StatusOr<Ex> AddUnits(CallArgs& call) {
   const ChType type = call[0].type;
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr time, TimeAt(call, 0));
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr count, call.resolver.ToInt(std::move(call[1]), call.SpanOf(1)));
-  if (kNegative) count = Call("$negate", Type::Int64(), std::move(count));
+  if (kNegative) count = Negated(std::move(count));
   ScalarPtr sum =
       Call("$ch.add_units", Type::Timestamp(), std::move(time), std::move(count), Text(kUnit), Text(type.Zone()));
   const std::string_view unit = kUnit;

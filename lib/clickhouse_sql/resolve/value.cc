@@ -48,6 +48,13 @@ ScalarPtr Or(std::vector<ScalarPtr> conditions) {
 }
 ScalarPtr Same(const ScalarPtr& scalar) { return rewrite::Clone(*scalar); }
 
+ScalarPtr Negated(ScalarPtr number) {
+  const rewrite::Constant* constant = rewrite::If<rewrite::Constant>(number.get());
+  const bool simple = constant != nullptr && !constant->value.is_null() && constant->value.int64_value() != INT64_MIN;
+  if (simple) return Number(-constant->value.int64_value());
+  return Call("$negate", Type::Int64(), std::move(number));
+}
+
 const Value* ConstantOf(const Ex& value) {
   const rewrite::Constant* constant = rewrite::If<rewrite::Constant>(value.scalar.get());
   return constant == nullptr || constant->value.is_null() ? nullptr : &constant->value;

@@ -51,6 +51,8 @@ ScalarPtr And(std::vector<ScalarPtr> conditions);
 ScalarPtr Or(std::vector<ScalarPtr> conditions);
 ScalarPtr Same(const ScalarPtr& scalar);  // a copy
 
+ScalarPtr Negated(ScalarPtr number);  // of an INT64
+
 // The constant of an expression that is one; nullptr: it is none, or NULL.
 const Value* ConstantOf(const Ex& value);
 // The text of a literal.

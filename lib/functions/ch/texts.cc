@@ -68,6 +68,7 @@ absl::Status PositionIgnoringCase(const Row& in, Output& out) {
   return out.Int(Found(base::ToLower(in.Text(0)), base::ToLower(in.Text(1)), in.Int(2)));
 }
 
+absl::Status AsciiLower(const Row& in, Output& out) { return out.Text(base::ToLower(in.Text(0))); }
 absl::Status AsciiUpper(const Row& in, Output& out) { return out.Text(base::ToUpper(in.Text(0))); }
 
 absl::Status ReplaceOne(const Row& in, Output& out) {
@@ -82,6 +83,7 @@ constexpr FunctionEntry kEntries[] = {
     {"lq_ch_substring_utf8", "(STRING, INT64, INT64) -> STRING", SubstringUtf8, "$ch.substring_utf8"},
     {"lq_ch_position", "(STRING, STRING, INT64) -> INT64", Position, "$ch.position"},
     {"lq_ch_position_ci", "(STRING, STRING, INT64) -> INT64", PositionIgnoringCase, "$ch.position_ci"},
+    {"lq_ch_ascii_lower", "(STRING) -> STRING", AsciiLower, "$ch.ascii_lower"},
     {"lq_ch_ascii_upper", "(STRING) -> STRING", AsciiUpper, "$ch.ascii_upper"},
     {"lq_ch_replace_one", "(STRING, STRING, STRING) -> STRING", ReplaceOne, "$ch.replace_one"},
 };

@@ -21,6 +21,7 @@ constexpr FunctionRow kRows[] = {
     {"$ch.substring_utf8", kScalar, "(STRING, INT64, INT64) -> STRING", kNoNullArgs | kInternal | kTotal},
     {"$ch.position", kScalar, "(STRING, STRING, INT64) -> INT64", kNoNullArgs | kInternal | kTotal},
     {"$ch.position_ci", kScalar, "(STRING, STRING, INT64) -> INT64", kNoNullArgs | kInternal | kTotal},
+    {"$ch.ascii_lower", kScalar, "(STRING) -> STRING", kNoNullArgs | kInternal | kTotal},
     {"$ch.ascii_upper", kScalar, "(STRING) -> STRING", kNoNullArgs | kInternal | kTotal},
     {"$ch.replace_one", kScalar, "(STRING, STRING, STRING) -> STRING", kNoNullArgs | kInternal | kTotal},
     {"$ch.start_of", kScalar, "(TIMESTAMP, STRING, INT64, STRING) -> TIMESTAMP", kNoNullArgs | kInternal},
