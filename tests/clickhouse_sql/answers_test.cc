@@ -84,15 +84,18 @@ TEST_CASE("answers have ClickHouse's meaning") {
        R"({"c":0,"n":3},{"c":1,"n":1})"},
       {"select max(toInt32OrZero(log_attributes['status'])) s from logs", R"({"s":422})"},
       // A literal key is the same as one of the whole map.
-      {"select log_attributes['status'] = log_attributes[concat('sta', 'tus')] as same, count() n from logs group by same",
+      {"select log_attributes['status'] = log_attributes[concat('sta', 'tus')] as same, count() n from logs group by "
+       "same",
        R"({"same":1,"n":4})"},
       {"select arrayJoin(mapKeys(log_attributes)) as k from logs where id = 'a1' order by k",
        R"({"k":"level"},{"k":"msg"},{"k":"path"},{"k":"project"},{"k":"status"})"},
-      {"select severity_text s, count() n from logs group by s order by s", R"({"s":"INFO","n":3},{"s":"WARNING","n":1})"},
+      {"select severity_text s, count() n from logs group by s order by s",
+       R"({"s":"INFO","n":3},{"s":"WARNING","n":1})"},
       // Defaults of nothing.
       {"select sum(length(id)) a, avg(length(id)) b, min(id) c, max(timestamp) d from logs where source = 'nothing'",
        R"({"a":0,"b":null,"c":"","d":"1970-01-01T00:00:00.000000"})"},
-      {"select 7 / 2 a, 1 / 0 b, intDiv(-7, 2) c, round(2.5) d, toUInt8(300) e", R"({"a":3.5,"b":null,"c":-3,"d":2.0,"e":44})"},
+      {"select 7 / 2 a, 1 / 0 b, intDiv(-7, 2) c, round(2.5) d, toUInt8(300) e",
+       R"({"a":3.5,"b":null,"c":-3,"d":2.0,"e":44})"},
       {"select 9223372036854775807 + 1 a, toInt32OrZero(' 1') b, toInt64OrZero('0x1') c, toInt32OrNull('x') d",
        R"({"a":-9223372036854775808,"b":0,"c":0,"d":null})"},
       {"select 2 not in (1, null) a, coalesce(null, 'x') b, if(null, 1, 2) c", R"({"a":1,"b":"x","c":2})"},
@@ -103,7 +106,8 @@ TEST_CASE("answers have ClickHouse's meaning") {
       {"select count() from logs where event_message ilike 'SIGNED%' and match(event_message, 'signed.in')",
        R"x({"count()":1})x"},
       {"select log_attributes['msg'] m from logs where m like '%100\\%'", R"({"m":"täb 100%"})"},
-      {"with s as (select source, count() n from logs group by source) select a.n + b.n as n from s a join s b on a.source = "
+      {"with s as (select source, count() n from logs group by source) select a.n + b.n as n from s a join s b on "
+       "a.source = "
        "b.source order by n limit 1",
        R"({"n":4})"},
       {"select id, log_attributes from logs where id = 'a2'", R"({"id":"a2","log_attributes":{"project":"abc"}})"},
@@ -135,8 +139,9 @@ TEST_CASE("a caller's SQL that is not allowed is refused with the name and its p
     const char* message;
   };
   const Case cases[] = {
-      {"select id from edge_logs", "FROM logs WHERE source = 'edge_logs' at line 1, column 16"},
-      {"select id\nfrom nothing", "the table nothing does not exist here; there is logs at line 2, column 6"},
+      {"select id from edge_logs",
+       "can't be read here at line 1, column 16; write FROM logs WHERE source = 'edge_logs'"},
+      {"select id\nfrom nothing", "the table nothing does not exist here at line 2, column 6; there is logs"},
       {"select x from system.one", "system.one"},
       {"select c1 from url('http://127.0.0.1/', 'CSV')", "the table function url is not allowed"},
       {"select hostName()", "the function hostName is unknown or not allowed here"},
@@ -215,7 +220,7 @@ TEST_CASE("a definition in ClickHouse SQL has its errors where they are") {
   CHECK(message("select id from logs") == "ok");
   CHECK(absl::StrContains(message("select id from logs where id = {x:String}"), "the parameter x is not declared"));
   CHECK(absl::StrContains(message("select id\nfrom `cloudflare.logs.prod`"),
-                          "FROM logs WHERE source = 'edge_logs' at line 2"));
+                          "at line 2, column 6; write FROM logs WHERE source = 'edge_logs'"));
   Endpoint reader = MakeEndpoint("reader", "SELECT id FROM own", 9);
   Endpoint own = MakeEndpoint("own", "select id from logs", 8);
   own.language = QueryLanguage::kClickHouse;
