@@ -5,6 +5,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "lib/base/strings.h"
+#include "lib/functions/ch/ch_lists.h"
 #include "lib/functions/program_functions.h"
 
 namespace logquery::functions {
@@ -20,7 +21,8 @@ absl::Span<const FunctionEntries> AllFunctions() {
       SafeMathFunctions(),     ZoneFunctions(),       SearchFunctions(),     JsonExtractFunctions(),
       NumericAggregates(),     LikeFunctions(),       NumericFunctions(),    NumericCasts(),
       InStrFunctions(),        TimeBucketFunctions(), JsonObjectFunctions(), PercentileFunctions(),
-      ProgramFunctionEntries()};
+      ChNumberFunctions(),     ChTextFunctions(),     ChTimeFunctions(),     ChTimeTextFunctions(),
+      ChUrlFunctions(),        ChMapFunctions(),      ChJsonFunctions(),     ProgramFunctionEntries()};
   return lists;
 }
 

@@ -163,6 +163,7 @@ class Check {
     const size_t before = found_.findings.size();
     const DefinitionText& text = *candidate.text;
     if (text.sql.find_first_not_of(" \t\r\n") == text.sql.npos) return;
+    if (candidate.endpoint.language == QueryLanguage::kClickHouse) return CheckClickHouse(candidate);
     const absl::StatusOr<sql::QueryPtr> query = ParseDefinition(candidate.endpoint);
     if (!query.ok()) return AddStatus(candidate, query.status());
     const absl::StatusOr<sql::TokenList> tokens = sql::Lex(text.sql, base::kMaxNesting);
@@ -173,6 +174,12 @@ class Check {
     for (DefinitionWarning& warning : WarningsOf(candidate.endpoint, text, *tokens, **query, passed_on)) {
       InSettings(candidate, Kind::kWarning, warning.offset, std::move(warning.message));
     }
+  }
+
+  void CheckClickHouse(Candidate& candidate) {
+    const absl::StatusOr<ParsedDefinition> query = ParseInItsLanguage(candidate.endpoint);
+    if (!query.ok()) return AddStatus(candidate, query.status());
+    if (candidate.settings_are_right) Compile(candidate);
   }
 
   void CheckParameters(Candidate& candidate, const sql::TokenList& tokens) {

@@ -23,11 +23,11 @@ absl::StatusOr<rewrite::QueryPlan> ResolveFor(const TranslateOptions& options) {
     resolve.catalog = &options.catalog;
     return rewrite::Resolve(*query, options.sql, resolve);
   }
-  LOGQUERY_ASSIGN_OR_RETURN(sql::QueryPtr definition, ParseDefinition(*options.endpoint));
+  LOGQUERY_ASSIGN_OR_RETURN(const ParsedDefinition definition, ParseInItsLanguage(*options.endpoint));
   LOGQUERY_ASSIGN_OR_RETURN(std::shared_ptr<ResolvedQuery> resolved,
                             options.sql.empty()
-                                ? ResolveEndpoint(*options.endpoint, *definition, options.catalog)
-                                : ResolveCallerSql(options.sql, *options.endpoint, *definition, options.catalog));
+                                ? ResolveEndpoint(*options.endpoint, definition, options.catalog)
+                                : ResolveCallerSql(options.sql, *options.endpoint, definition, options.catalog));
   return rewrite::CopyPlan(resolved->plan);
 }
 

@@ -31,7 +31,7 @@ absl::StatusOr<std::shared_ptr<ResolvedQuery>> ResolveCallers(const BoundCall& c
   const std::string& sql = call.spec.sql;
   if (std::shared_ptr<ResolvedQuery> kept = snapshot.callers_sql->Find(endpoint.revision(), sql)) return kept;
   LOGQUERY_ASSIGN_OR_RETURN(std::shared_ptr<ResolvedQuery> resolved,
-                            ResolveCallerSql(sql, endpoint.definition(), *endpoint.compiled().query,
+                            ResolveCallerSql(sql, endpoint.definition(), endpoint.compiled().query,
                                              snapshot.registry->catalog(), nullptr, endpoint.compiled().FindReads()));
   snapshot.callers_sql->Put(endpoint.revision(), sql, resolved);
   return resolved;

@@ -10,6 +10,8 @@
 #include "lib/base/redaction_kinds.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "lib/clickhouse_sql/parser.h"
+#include "lib/clickhouse_sql/resolve/resolver.h"
 #include "lib/emit/dialects.h"
 #include "lib/endpoint/call/explain.h"
 #include "lib/rewrite/passes/inline_entry.h"
@@ -174,6 +176,10 @@ absl::StatusOr<split::SplitText> EmitSplitPlaced(const QueryPlan& plan, const em
 }
 
 absl::StatusOr<sql::QueryPtr> ParseDefinition(const Endpoint& definition) {
+  if (definition.language != QueryLanguage::kBigQuery) {
+    return absl::InvalidArgumentError(
+        StrCat("endpoint ", definition.name, ": its query is ClickHouse SQL; only BigQuery SQL is supported here"));
+  }
   absl::StatusOr<sql::QueryPtr> query = sql::ParseQuery(definition.query, {});
   if (!query.ok()) return InDefinition(definition, query.status());
   return query;
@@ -195,6 +201,63 @@ absl::StatusOr<std::shared_ptr<ResolvedQuery>> ResolveCallerSql(std::string_view
   LOGQUERY_ASSIGN_OR_RETURN(
       QueryPlan plan,
       rewrite::ResolveSandboxed(*caller, sql, sandbox, OptionsFor(definition, catalog, std::move(reads)), use));
+  ForgetPlaces(plan);
+  return Keep(definition, sql, std::move(plan));
+}
+
+std::vector<std::string> ParsedDefinition::Entries() const {
+  if (clickhouse != nullptr) return clickhouse_sql::EntriesOf(*clickhouse);
+  std::vector<std::string> names;
+  for (const sql::Cte& cte : bigquery->with) names.push_back(cte.name.text);
+  return names;
+}
+
+absl::StatusOr<ParsedDefinition> ParseInItsLanguage(const Endpoint& definition) {
+  ParsedDefinition parsed;
+  if (definition.language == QueryLanguage::kBigQuery) {
+    LOGQUERY_ASSIGN_OR_RETURN(parsed.bigquery, ParseDefinition(definition));
+    return parsed;
+  }
+  clickhouse_sql::ParseLimits limits;
+  limits.parameters = true;
+  absl::StatusOr<clickhouse_sql::QueryPtr> query = clickhouse_sql::ParseQuery(definition.query, limits);
+  if (!query.ok()) return InDefinition(definition, query.status());
+  parsed.clickhouse = *std::move(query);
+  return parsed;
+}
+
+namespace {
+
+clickhouse_sql::ResolveOptions ClickHouseOptions(const Endpoint& definition, const Catalog& catalog) {
+  clickhouse_sql::ResolveOptions options;
+  options.catalog = &catalog;
+  for (const Parameter& parameter : definition.parameters)
+    options.parameters.push_back({parameter.name, parameter.type});
+  return options;
+}
+
+}  // namespace
+
+absl::StatusOr<std::shared_ptr<ResolvedQuery>> ResolveEndpoint(const Endpoint& definition,
+                                                               const ParsedDefinition& query, const Catalog& catalog,
+                                                               rewrite::FindView reads) {
+  if (query.bigquery != nullptr) return ResolveEndpoint(definition, *query.bigquery, catalog, std::move(reads));
+  absl::StatusOr<QueryPlan> plan =
+      clickhouse_sql::Resolve(*query.clickhouse, definition.query, ClickHouseOptions(definition, catalog));
+  if (!plan.ok()) return InDefinition(definition, plan.status());
+  return Keep(definition, definition.query, *std::move(plan));
+}
+
+absl::StatusOr<std::shared_ptr<ResolvedQuery>> ResolveCallerSql(std::string_view sql, const Endpoint& definition,
+                                                                const ParsedDefinition& query, const Catalog& catalog,
+                                                                rewrite::SandboxUse* use, rewrite::FindView reads) {
+  if (query.bigquery != nullptr) {
+    return ResolveCallerSql(sql, definition, *query.bigquery, catalog, use, std::move(reads));
+  }
+  LOGQUERY_ASSIGN_OR_RETURN(const clickhouse_sql::QueryPtr caller, clickhouse_sql::ParseQuery(sql, {}));
+  const clickhouse_sql::Definition of{query.clickhouse.get(), definition.query, definition.private_ctes};
+  LOGQUERY_ASSIGN_OR_RETURN(
+      QueryPlan plan, clickhouse_sql::ResolveSandboxed(*caller, sql, of, ClickHouseOptions(definition, catalog), use));
   ForgetPlaces(plan);
   return Keep(definition, sql, std::move(plan));
 }

@@ -21,6 +21,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/statusor.h"
 #include "absl/synchronization/mutex.h"
+#include "lib/clickhouse_sql/ast.h"
 #include "lib/emit/emitter.h"
 #include "lib/model/scope_slot.h"
 #include "lib/rewrite/evaluate.h"
@@ -69,8 +70,21 @@ struct PlannedCall {
   std::optional<rewrite::NewestRows::Page> page;  // set if its rows have the columns that a cursor needs
 };
 
-// Parses the definition's query. InvalidArgument, with the place and the endpoint's name.
+// Parses the definition's query, which must be in the BigQuery dialect. InvalidArgument, with the place and the
+// endpoint's name.
 absl::StatusOr<sql::QueryPtr> ParseDefinition(const Endpoint& definition);
+
+// A definition's parsed query, in the definition's language: exactly one is set.
+struct ParsedDefinition {
+  sql::QueryPtr bigquery;
+  clickhouse_sql::QueryPtr clickhouse;
+
+  // The names of the WITH entries.
+  std::vector<std::string> Entries() const;
+};
+
+// Parses the definition's query in its language. InvalidArgument, with the place and the endpoint's name.
+absl::StatusOr<ParsedDefinition> ParseInItsLanguage(const Endpoint& definition);
 
 // Resolves the definition's own query against the catalog and the endpoints that it may read.
 absl::StatusOr<std::shared_ptr<ResolvedQuery>> ResolveEndpoint(const Endpoint& definition, const sql::Query& query,
@@ -81,6 +95,15 @@ absl::StatusOr<std::shared_ptr<ResolvedQuery>> ResolveEndpoint(const Endpoint& d
 // is given, it receives the names that the query uses.
 absl::StatusOr<std::shared_ptr<ResolvedQuery>> ResolveCallerSql(std::string_view sql, const Endpoint& definition,
                                                                 const sql::Query& query, const Catalog& catalog,
+                                                                rewrite::SandboxUse* use = nullptr,
+                                                                rewrite::FindView reads = nullptr);
+
+// The same in the definition's language.
+absl::StatusOr<std::shared_ptr<ResolvedQuery>> ResolveEndpoint(const Endpoint& definition,
+                                                               const ParsedDefinition& query, const Catalog& catalog,
+                                                               rewrite::FindView reads = nullptr);
+absl::StatusOr<std::shared_ptr<ResolvedQuery>> ResolveCallerSql(std::string_view sql, const Endpoint& definition,
+                                                                const ParsedDefinition& query, const Catalog& catalog,
                                                                 rewrite::SandboxUse* use = nullptr,
                                                                 rewrite::FindView reads = nullptr);
 

@@ -9,7 +9,6 @@
 
 #include "lib/endpoint/call/query_planner.h"
 #include "lib/rewrite/resolve/resolver.h"
-#include "lib/sql/ast.h"
 #include "logquery/endpoint.h"
 #include "logquery/endpoint_registry.h"
 #include "logquery/redactor.h"
@@ -31,7 +30,7 @@ struct RegisteredEndpoint::Compiled {
   Endpoint declared;  // the definition as its author wrote it, without what `reads` adds
   std::map<std::string, endpoint::ReadEndpoint, std::less<>> reads;  // the endpoints that its own text names, by name
   size_t chain = 1;  // length of the longest chain of endpoints that starts here, each reading the next
-  sql::QueryPtr query;
+  endpoint::ParsedDefinition query;
   std::shared_ptr<endpoint::ResolvedQuery> resolved;  // thread-safe; variants are planned when calls need them
   Redactor redactor;  // for the kinds that the definition redacts; used if redaction is on
 

@@ -35,7 +35,7 @@ FunctionRows ApproximateRows();
 FunctionRows WindowRows();
 
 // Returns the rows of all of these lists: AllFunctionRows without the functions of the embedding program.
-std::vector<const FunctionRow*> GoogleSqlFunctionRows();
+std::vector<const FunctionRow*> BuiltInFunctionRows();
 
 }  // namespace logquery::rewrite
 

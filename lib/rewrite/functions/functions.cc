@@ -10,6 +10,7 @@
 #include "lib/base/strings.h"
 #include "lib/functions/function_lists.h"
 #include "lib/functions/program_functions.h"
+#include "lib/rewrite/functions/ch/ch_rows.h"
 #include "lib/rewrite/functions/function_lists.h"
 #include "lib/rewrite/functions/function_signature.h"
 
@@ -94,19 +95,19 @@ const Table& TheTable() {
 
 }  // namespace
 
-std::vector<const FunctionRow*> GoogleSqlFunctionRows() {
+std::vector<const FunctionRow*> BuiltInFunctionRows() {
   std::vector<const FunctionRow*> all;
-  for (FunctionRows rows :
-       {OperatorRows(), ComparisonRows(), ConditionalRows(), StringRows(), RegexpRows(), MathRows(), ConversionRows(),
-        TimestampRows(), DateRows(), DatetimeRows(), TimeRows(), IntervalRows(), ArrayRows(), JsonRows(), HashRows(),
-        NetRows(), AggregateRows(), ApproximateRows(), WindowRows()}) {
+  for (FunctionRows rows : {OperatorRows(), ComparisonRows(), ConditionalRows(), StringRows(), RegexpRows(),
+                            MathRows(),     ConversionRows(), TimestampRows(),   DateRows(),   DatetimeRows(),
+                            TimeRows(),     IntervalRows(),   ArrayRows(),       JsonRows(),   HashRows(),
+                            NetRows(),      AggregateRows(),  ApproximateRows(), WindowRows(), ChRows()}) {
     for (const FunctionRow& row : rows) all.push_back(&row);
   }
   return all;
 }
 
 std::vector<const FunctionRow*> AllFunctionRows() {
-  std::vector<const FunctionRow*> all = GoogleSqlFunctionRows();
+  std::vector<const FunctionRow*> all = BuiltInFunctionRows();
   for (const FunctionRow& row : ProgramRows()) all.push_back(&row);
   return all;
 }

@@ -34,7 +34,7 @@ absl::Status CheckName(const std::string& name) {
                                              kMaxNameLength,
                                              " letters, digits and underscores, and does not begin with a digit"));
   }
-  const auto rows = rewrite::GoogleSqlFunctionRows();
+  const auto rows = rewrite::BuiltInFunctionRows();
   const bool is_function =
       std::any_of(rows.begin(), rows.end(), [&](const rewrite::FunctionRow* row) { return row->name == name; });
   const bool is_syntax = std::find(std::begin(kSyntax), std::end(kSyntax), name) != std::end(kSyntax);
