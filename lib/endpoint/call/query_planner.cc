@@ -13,6 +13,7 @@
 #include "lib/emit/dialects.h"
 #include "lib/endpoint/call/explain.h"
 #include "lib/rewrite/passes/inline_entry.h"
+#include "lib/rewrite/passes/kept_shape.h"
 #include "lib/rewrite/passes/plain_patterns.h"
 #include "lib/rewrite/passes/redaction.h"
 #include "lib/rewrite/passes/scan_hints.h"
@@ -272,11 +273,13 @@ absl::StatusOr<std::shared_ptr<PlanVariant>> QueryPlanner::MakeVariant(const Res
   parts.slots = std::move(emitted.slots);
   parts.schema = plan.schema;
   parts.tables = rewrite::TablesRead(plan);
+  auto variant = std::make_shared<PlanVariant>();
   if (fragments_ == nullptr) {
+    variant->kept = std::make_shared<const KeptPlan>(MakeKeptPlan(rewrite::FindKeptShape(plan), parts.slots));
+    parts.rows_read = variant->kept->rows;
     if (plan.newest) parts.top_n_by_time = HintOf(*plan.newest, parts.slots);
     parts.hints = HintsOf(plan, parts.slots);
   }
-  auto variant = std::make_shared<PlanVariant>();
   variant->query = std::make_shared<const PreparedQuery>(std::move(parts));
   variant->derived = std::move(plan.derived);
   if (plan.newest) variant->page = plan.newest->page;
@@ -341,6 +344,7 @@ absl::StatusOr<PlannedCall> QueryPlanner::Plan(ResolvedQuery& resolved, rewrite:
   call.query = variant->query;
   call.variant = variant->name;
   call.page = variant->page;
+  call.kept = variant->kept;
   for (const Slot& slot : variant->query->slots()) {
     auto found = values.find(std::string_view(slot.name));
     if (found == values.end()) return absl::InternalError(base::StrCat("the slot ", slot.name, " has no value"));

@@ -22,6 +22,7 @@
 #include "absl/status/statusor.h"
 #include "absl/synchronization/mutex.h"
 #include "lib/emit/emitter.h"
+#include "lib/endpoint/kept/kept_plan.h"
 #include "lib/model/scope_slot.h"
 #include "lib/rewrite/evaluate.h"
 #include "lib/rewrite/passes/pass.h"
@@ -47,6 +48,7 @@ struct PlanVariant {
   std::shared_ptr<const PreparedQuery> query;
   std::vector<rewrite::DerivedParameter> derived;
   std::optional<rewrite::NewestRows::Page> page;
+  std::shared_ptr<const KeptPlan> kept;  // nullptr: parts of the query run in a remote engine
 };
 
 // A resolved query and its planned variants so far. Borrows the catalog.
@@ -67,6 +69,7 @@ struct PlannedCall {
   std::string variant;  // PlanVariant::name
   Bindings bindings;
   std::optional<rewrite::NewestRows::Page> page;  // set if its rows have the columns that a cursor needs
+  std::shared_ptr<const KeptPlan> kept;           // PlanVariant::kept
 };
 
 // Parses the definition's query. InvalidArgument, with the place and the endpoint's name.

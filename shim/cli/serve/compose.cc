@@ -116,6 +116,7 @@ absl::StatusOr<QueryServiceOptions> AnswerOptions(const ServeArguments& argument
   QueryServiceOptions options;
   options.max_result_bytes = int64_t{arguments.max_answer_mb} << 20;
   options.max_body_memory = int64_t{arguments.answer_memory_mb} << 20;
+  options.kept_bytes = int64_t{arguments.kept_answers_mb} << 20;
   options.body_folder = arguments.temporary;
   if (!options.body_folder.empty()) return options;
   std::error_code error;
