@@ -254,12 +254,40 @@ TEST_CASE("a call that asks for no store neither gets a kept answer nor leaves o
   CHECK(IsCurrent(f.Run("all")));
 }
 
+TEST_CASE("rows are taken apart as they are encoded, in each format, and the newest of two answers are merged") {
+  using endpoint::MergeNewest;
+  using endpoint::RowKey;
+  const std::vector<RowKey> old = {{30, "b"}, {20, "a"}, {10, "a"}}, added = {{40, "x"}, {30, "a"}};
+  const auto merge = [&](const std::string& before, const std::string& more, RowFormat format, int64_t earliest,
+                         size_t limit) {
+    const auto merged = MergeNewest(before, old, earliest, more, added, format, limit);
+    return merged ? merged->body : std::string("not merged");
+  };
+  const std::string json = R"({"result":[{"a":"]}\\"},{"a":{"b":["},{"]}},{"a":null}]})",
+                    two = R"({"result":[{"x":1},{"x":2}]})";
+  CHECK(merge(json, two, RowFormat::kJson, 0, 4) == R"({"result":[{"x":1},{"x":2},{"a":"]}\\"},{"a":{"b":["},{"]}}]})");
+  CHECK(merge(json, two, RowFormat::kJson, 25, 9) == R"({"result":[{"x":1},{"x":2},{"a":"]}\\"}]})");
+  CHECK(merge("{\"a\":1}\n{\"a\":2}\n{\"a\":3}\n", "{\"x\":1}\n{\"x\":2}\n", RowFormat::kNdjson, 0, 3) ==
+        "{\"x\":1}\n{\"x\":2}\n{\"a\":1}\n");
+  CHECK(merge("a\r\n\"1\n\"\"2\"\r\n2\r\n3\r\n", "a\r\n8\r\n9\r\n", RowFormat::kCsv, 0, 9) ==
+        "a\r\n8\r\n9\r\n\"1\n\"\"2\"\r\n2\r\n3\r\n");
+  // Another number of rows than keys, a body that is cut off, and an order that leaves the result open.
+  CHECK(merge(two, two, RowFormat::kJson, 0, 4) == "not merged");
+  CHECK(merge(json.substr(0, json.size() - 3), two, RowFormat::kJson, 0, 4) == "not merged");
+  CHECK_FALSE(MergeNewest(two, added, 0, two, added, RowFormat::kJson, 9).has_value());
+  const auto none = MergeNewest(R"({"result":[]})", {}, 0, two, added, RowFormat::kJson, 9);
+  REQUIRE(none.has_value());
+  CHECK(none->body == two);
+}
+
 TEST_CASE("kept answers take no more bytes than they may, and the least recently used go first") {
   endpoint::KeptAnswers kept(100'000);
   const auto put = [&](const std::string& key, size_t bytes) {
     QueryAnswer answer;
     answer.body = std::string(bytes, 'x');
-    kept.Put(key, std::make_shared<endpoint::KeptAnswer>(std::move(answer), "state", std::vector<endpoint::Stretch>()),
+    kept.Put(key,
+             std::make_shared<endpoint::KeptAnswer>(std::move(answer), "state", std::vector<endpoint::Stretch>(),
+                                                    std::nullopt),
              kept.clears());
   };
   put("used", 5'000);

@@ -82,7 +82,10 @@ struct Poll {
 
 inline Poll MakePoll(Dice& dice) {
   Poll poll;
-  poll.sql = Replaced(dice.Of(kQueries), dice.Of(kBounds));
+  // Half of them are for the newest rows from a start on, which new rows are merged with.
+  const bool newest = dice.OneIn(2);
+  const char* const query = newest ? kQueries[static_cast<size_t>(dice.Below(2))] : dice.Of(kQueries);
+  poll.sql = Replaced(query, newest ? kBounds[static_cast<size_t>(dice.Below(3))] : dice.Of(kBounds));
   poll.project = dice.Of({"a", "b", "c", "d", "nobody"});
   poll.scoped = dice.OneIn(3);
   poll.back = dice.OneIn(3) ? 30 * kHour : dice.Below(600) * kSecond;

@@ -12,7 +12,6 @@
 #include "lib/endpoint/call/cursor.h"
 #include "lib/endpoint/call/explain.h"
 #include "lib/endpoint/call/guarded_run.h"
-#include "lib/endpoint/call/last_time_sink.h"
 #include "lib/endpoint/call/packed_answer.h"
 #include "lib/endpoint/call/receipt.h"
 #include "lib/endpoint/call/retention_window.h"
@@ -20,7 +19,9 @@
 #include "lib/endpoint/call/single_flight.h"
 #include "lib/endpoint/call/timed_sink.h"
 #include "lib/endpoint/call/traced_step.h"
+#include "lib/endpoint/kept/key_sink.h"
 #include "lib/result/redacting_sink.h"
+#include "lib/rewrite/passes/new_rows.h"
 #include "logquery/interval_bucketer.h"
 #include "logquery/row_encoder.h"
 
@@ -43,6 +44,12 @@ absl::StatusOr<std::shared_ptr<ResolvedQuery>> ResolveCallers(const BoundCall& c
 // Redacts before the query reads; a redaction that only the caller asked for is that of the rows.
 const Redactor* MandatedRedactor(const BoundCall& call) {
   return call.spec.redact_mandated ? &call.redactor() : nullptr;
+}
+
+// Whether the answer can be merged with rows that come later.
+bool IsMerged(const PlannedCall& planned, const CallSpec& spec) {
+  return planned.kept != nullptr && planned.kept->merges && planned.query->top_n_by_time().has_value() &&
+         planned.query->top_n_by_time()->limit <= spec.max_rows;
 }
 
 void Redact(const Redactor& redactor, QueryExplanation& explanation) {
@@ -70,15 +77,17 @@ CallRunner::CallRunner(const QueryServiceOptions& options, result::BodyPlace bod
           capabilities_.reads_googlesql, capabilities_.fragments, capabilities_.redacts),
       keeper_(backend_, &planner_, kept) {}
 
-absl::StatusOr<CallRunner::Plan> CallRunner::MakePlan(const BoundCall& call, bool bare_scans) const {
+absl::StatusOr<CallRunner::Plan> CallRunner::MakePlan(const BoundCall& call, bool bare_scans,
+                                                      std::optional<int64_t> above) const {
   TracedStep step(call.spec.trace.get(), CallStep::kPlan);
-  absl::StatusOr<Plan> plan = MakePlanPlainly(call, bare_scans);
+  absl::StatusOr<Plan> plan = MakePlanPlainly(call, bare_scans, above);
   step.End({.code = plan.status().code()});
   if (plan.ok() || !call.spec.redact) return plan;
   return RedactError(plan.status(), call.redactor());
 }
 
-absl::StatusOr<CallRunner::Plan> CallRunner::MakePlanPlainly(const BoundCall& call, bool bare_scans) const {
+absl::StatusOr<CallRunner::Plan> CallRunner::MakePlanPlainly(const BoundCall& call, bool bare_scans,
+                                                             std::optional<int64_t> above) const {
   const absl::Duration start = clock_->Monotonic();
   std::shared_ptr<ResolvedQuery> callers;
   if (!call.spec.sql.empty()) {
@@ -86,8 +95,10 @@ absl::StatusOr<CallRunner::Plan> CallRunner::MakePlanPlainly(const BoundCall& ca
   }
   const absl::Duration parsed = clock_->Monotonic();
   Plan plan;
-  LOGQUERY_ASSIGN_OR_RETURN(plan.planned, planner_.Plan(callers != nullptr ? *callers : call.resolved(), ValuesOf(call),
-                                                        MandatedRedactor(call), bare_scans));
+  rewrite::ParameterValues values = ValuesOf(call);
+  if (above) values.insert_or_assign(rewrite::kAbovePlace, Value::Int64(*above));
+  LOGQUERY_ASSIGN_OR_RETURN(plan.planned, planner_.Plan(callers != nullptr ? *callers : call.resolved(),
+                                                        std::move(values), MandatedRedactor(call), bare_scans));
   plan.callers = std::move(callers);
   plan.time_limit = call.spec.time_limit;
   plan.parse_time = parsed - start;
@@ -105,7 +116,10 @@ absl::Status CallRunner::Execute(const BoundCall& call, const Plan& plan, const 
   limits.time_limit = plan.time_limit;
   limits.max_rows = call.spec.max_rows + 1;
   limits.tags = call.spec.tags;
-  LastTimeSink all(plan.planned.page ? std::optional<size_t>(plan.planned.page->time) : std::nullopt, &capped);
+  // Of the run over new rows the plan says nothing, but only such a run has their place.
+  const bool wants_keys =
+      passed != nullptr && plan.planned.page && (plan.new_rows || IsMerged(plan.planned, call.spec));
+  KeySink all(plan.planned.page, wants_keys, &capped);
   LOGQUERY_ASSIGN_OR_RETURN(const GuardedRun run, GuardedRun::Enter(guard_, call, limits.time_limit, cancellation));
   TracedStep step(call.spec.trace.get(), CallStep::kExecute);
   limits.tags.traceparent = step.Traceparent(limits.tags.traceparent);
@@ -125,6 +139,7 @@ absl::Status CallRunner::Execute(const BoundCall& call, const Plan& plan, const 
   }
   const int64_t most = query.top_n_by_time() ? std::min(query.top_n_by_time()->limit, limits.max_rows) : 0;
   if (passed != nullptr && most > 0 && all.rows() == most) passed->last_time = all.last();
+  if (wants_keys) passed->keys = all.TakeKeys();
   answer.ignored_parameters = call.bound.ignored();
   answer.window = FindCutWindow(call.definition(), call.bound);
   answer.revision = call.definition().revision;
@@ -199,12 +214,53 @@ absl::StatusOr<CachedAnswer> CallRunner::MakeAnswer(const BoundCall& call,
     return made;
   }
   Passed passed;
+  if (look.older != nullptr) {
+    LOGQUERY_ASSIGN_OR_RETURN(std::optional<QueryAnswer> merged, RunNewRows(call, plan, look, cancellation, passed));
+    if (merged) {
+      made.answer = *std::move(merged);
+      keeper_.Keep(std::move(look), planned, made.answer, std::move(passed));
+      return made;
+    }
+  }
   LOGQUERY_ASSIGN_OR_RETURN(made.answer, RunPlanned(call, std::move(plan), [&](const Plan& run, QueryAnswer& answer) {
                               passed = Passed();
                               return Encode(call, run, cancellation, answer, &passed);
                             }));
-  keeper_.Keep(std::move(look), planned, made.answer, passed.last_time);
+  keeper_.Keep(std::move(look), planned, made.answer, std::move(passed));
   return made;
+}
+
+absl::StatusOr<std::optional<QueryAnswer>> CallRunner::RunNewRows(const BoundCall& call, const Plan& whole,
+                                                                  const AnswerKeeper::Look& look,
+                                                                  const CancellationToken& cancellation,
+                                                                  Passed& passed) const {
+  const int64_t limit = whole.planned.query->top_n_by_time()->limit;
+  if (limit > call.spec.max_rows) return std::nullopt;
+  absl::StatusOr<Plan> plan = MakePlan(call, /*bare_scans=*/false, look.older->mergeable()->end);
+  if (!plan.ok()) return std::nullopt;
+  plan->new_rows = true;
+  absl::StatusOr<QueryAnswer> added = RunPlanned(call, *std::move(plan), [&](const Plan& run, QueryAnswer& answer) {
+    passed = Passed();
+    return Encode(call, run, cancellation, answer, &passed);
+  });
+  // An error of a row, which may be one that the whole query does not reach.
+  if (absl::IsInvalidArgument(added.status())) return std::nullopt;
+  LOGQUERY_RETURN_IF_ERROR(added.status());
+  if (!keeper_.Merge(look, whole.planned, call.spec.format, *added, passed)) return std::nullopt;
+  if (static_cast<int64_t>(added->body.size()) > call.spec.max_result_bytes) return std::nullopt;
+  if (static_cast<int64_t>(added->body.size()) > body_place_.memory_bytes) return std::nullopt;
+  LOGQUERY_RETURN_IF_ERROR(SetDigest(*added));
+  added->next_cursor.clear();
+  const bool full = added->rows == limit;
+  if (full && !call.HidesPages(passed.keys->back().id)) {
+    const RowKey& last = passed.keys->back();
+    added->next_cursor = FormatCursor({absl::FromUnixMicros(last.time), last.id});
+  }
+  added->parse_time += whole.parse_time;
+  added->plan_time += whole.plan_time;
+  added->receipt = MakeReceipt(*whole.planned.query, whole.planned.bindings, call.spec, capabilities_.engine,
+                               call.resolved().redaction, look.state.marks);
+  return std::optional<QueryAnswer>(*std::move(added));
 }
 
 void CallRunner::Complete(const BoundCall& call, const Plan& plan, const RowsState& state, QueryAnswer& answer) const {

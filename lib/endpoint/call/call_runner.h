@@ -49,24 +49,26 @@ class CallRunner {
   struct Plan {
     PlannedCall planned;
     std::shared_ptr<const ResolvedQuery> callers;  // the caller's SQL; nullptr: the call has none
+    bool new_rows = false;                         // it reads only rows that came since an earlier answer
     absl::Duration time_limit;                     // what is left of the call's
     absl::Duration parse_time;
     absl::Duration plan_time;
   };
 
-  // What the engine passed on, beside the answer.
-  struct Passed {
-    std::optional<int64_t>
-        last_time;  // of the last row, if the query is for the newest rows and found all it may return
-  };
-
+  using Passed = AnswerKeeper::Passed;
   using RunPlan = absl::FunctionRef<absl::Status(const Plan&, QueryAnswer&)>;
 
-  absl::StatusOr<Plan> MakePlan(const BoundCall& call, bool bare_scans = false) const;
-  absl::StatusOr<Plan> MakePlanPlainly(const BoundCall& call, bool bare_scans) const;
+  // `above`: the value of rewrite::kAbovePlace; nullopt: the query reads all rows.
+  absl::StatusOr<Plan> MakePlan(const BoundCall& call, bool bare_scans = false,
+                                std::optional<int64_t> above = std::nullopt) const;
+  absl::StatusOr<Plan> MakePlanPlainly(const BoundCall& call, bool bare_scans, std::optional<int64_t> above) const;
   // Calls `run` with the call's plan, and with bare scans if the engine fails.
   absl::StatusOr<QueryAnswer> RunPlanned(const BoundCall& call, RunPlan run) const;
   absl::StatusOr<QueryAnswer> RunPlanned(const BoundCall& call, Plan plan, RunPlan run) const;
+  // Runs the query over the rows that look.older lacks, and merges both. nullopt: the whole query must run.
+  absl::StatusOr<std::optional<QueryAnswer>> RunNewRows(const BoundCall& call, const Plan& whole,
+                                                        const AnswerKeeper::Look& look,
+                                                        const CancellationToken& cancellation, Passed& passed) const;
   // Fills in what of a kept answer depends on the call's values.
   void Complete(const BoundCall& call, const Plan& plan, const RowsState& state, QueryAnswer& answer) const;
   absl::Status Execute(const BoundCall& call, const Plan& plan, const CancellationToken& cancellation, BatchSink& sink,

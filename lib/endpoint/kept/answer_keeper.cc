@@ -1,12 +1,15 @@
 // Makes keys of plans and values, and widens what is known of the bounds.
 #include "lib/endpoint/kept/answer_keeper.h"
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 
 #include "lib/base/strings.h"
 #include "lib/endpoint/call/call.h"
 #include "lib/endpoint/kept/time_probe.h"
+#include "logquery/batch.h"
+#include "logquery/catalog.h"
 
 namespace logquery::endpoint {
 namespace {
@@ -37,6 +40,29 @@ std::optional<int64_t> PlaceIn(const KeptBound& bound, const PlannedCall& planne
 
 }  // namespace
 
+namespace {
+
+// Whether all rows of the kept answer's state that this call reads are in it. Rows from its lower bound on may be cut off.
+bool HoldsAll(const PlannedCall& planned, const KeptAnswer& kept) {
+  const std::vector<Stretch> known = kept.stretches();
+  for (size_t i = 0; i < known.size(); ++i) {
+    const KeptBound& bound = planned.kept->bounds[i];
+    const std::optional<int64_t> place = PlaceIn(bound, planned);
+    if (place && !known[i].Has(*place) && !(bound.is_lower && *place > known[i].to)) return false;
+  }
+  return true;
+}
+
+int64_t EarliestOf(const PlannedCall& planned) {
+  int64_t earliest = kEarliest;
+  for (const KeptBound& bound : planned.kept->bounds) {
+    if (bound.is_lower) earliest = std::max(earliest, PlaceIn(bound, planned).value_or(kEarliest));
+  }
+  return earliest;
+}
+
+}  // namespace
+
 AnswerKeeper::Look AnswerKeeper::Begin(const BoundCall& call, const PlannedCall& planned,
                                        const CancellationToken& cancellation) const {
   Look look;
@@ -46,9 +72,41 @@ AnswerKeeper::Look AnswerKeeper::Begin(const BoundCall& call, const PlannedCall&
   if (look.state.text.empty()) return look;
   look.key = KeptKey(call, planned);
   const std::shared_ptr<KeptAnswer> kept = kept_->Find(look.key);
-  if (kept == nullptr || kept->state() != look.state.text) return look;
-  if (Reaches(call, planned, *kept, cancellation)) look.answer = kept->answer();
+  if (kept != nullptr && kept->state() == look.state.text && Reaches(call, planned, *kept, cancellation)) {
+    look.answer = kept->answer();
+    return look;
+  }
+  if (!planned.kept->merges) return look;
+  look.end = FindEnd(call, planned, look.state, cancellation);
+  const bool same_epoch = kept != nullptr && kept->mergeable().has_value() && !look.state.epoch.empty() &&
+                          kept->mergeable()->epoch == look.state.epoch;
+  if (look.end && same_epoch && HoldsAll(planned, *kept)) look.older = kept;
   return look;
+}
+
+std::optional<int64_t> AnswerKeeper::FindEnd(const BoundCall& call, const PlannedCall& planned, const RowsState& state,
+                                             const CancellationToken& cancellation) const {
+  const std::string& name = planned.kept->rows[0].table;
+  int64_t above = -1;
+  {
+    absl::MutexLock lock(&mutex_);
+    const auto known = ends_.find(name);
+    if (known != ends_.end() && known->second.epoch == state.epoch) above = known->second.place;
+  }
+  const Table* const table = call.found->snapshot->registry->catalog().Find(name);
+  if (table == nullptr) return std::nullopt;
+  const absl::StatusOr<std::shared_ptr<const PreparedQuery>> query = planner_->PlanLastPlace(*table);
+  if (!query.ok() || (*query)->slots().size() != 1) return std::nullopt;
+  ExecutionLimits limits;
+  limits.time_limit = call.spec.time_limit;
+  CollectingSink sink;
+  const absl::Status done = backend_->Execute(**query, {Value::Int64(above)}, limits, cancellation, sink);
+  if (!done.ok() || sink.rows().size() != 1) return std::nullopt;
+  const Value& last = sink.rows()[0][0];
+  const int64_t place = last.is_null() ? above : last.int64_value();
+  absl::MutexLock lock(&mutex_);
+  ends_[name] = {state.epoch, place};
+  return place;
 }
 
 bool AnswerKeeper::Reaches(const BoundCall& call, const PlannedCall& planned, KeptAnswer& kept,
@@ -71,9 +129,9 @@ bool AnswerKeeper::Reaches(const BoundCall& call, const PlannedCall& planned, Ke
   return true;
 }
 
-void AnswerKeeper::Keep(Look look, const PlannedCall& planned, const QueryAnswer& answer,
-                        std::optional<int64_t> last) const {
+void AnswerKeeper::Keep(Look look, const PlannedCall& planned, const QueryAnswer& answer, Passed passed) const {
   if (look.key.empty() || answer.file != nullptr) return;
+  const std::optional<int64_t> last = passed.last_time;
   std::vector<Stretch> stretches;
   for (const KeptBound& bound : planned.kept->bounds) {
     const int64_t place = PlaceIn(bound, planned).value_or(0);
@@ -81,8 +139,32 @@ void AnswerKeeper::Keep(Look look, const PlannedCall& planned, const QueryAnswer
     // With as many rows as it may return, nothing before the last one counts.
     if (bound.is_lower && last.has_value() && planned.kept->one_scan && *last >= place) stretch = {kEarliest, *last};
   }
-  kept_->Put(look.key, std::make_shared<KeptAnswer>(answer, std::move(look.state.text), std::move(stretches)),
-             look.clears);
+  std::optional<Mergeable> mergeable;
+  const bool is_whole = passed.keys.has_value() && static_cast<int64_t>(passed.keys->size()) == answer.rows &&
+                        !answer.truncated && AreOrdered(*passed.keys);
+  // Rows that came while the query ran may be behind the end and in the answer.
+  if (look.end && is_whole && backend_->ReadState(*planned.query, planned.bindings).text == look.state.text) {
+    mergeable = Mergeable{std::move(look.state.epoch), *look.end, *std::move(passed.keys)};
+  }
+  kept_->Put(
+      look.key,
+      std::make_shared<KeptAnswer>(answer, std::move(look.state.text), std::move(stretches), std::move(mergeable)),
+      look.clears);
+}
+
+bool AnswerKeeper::Merge(const Look& look, const PlannedCall& planned, RowFormat format, QueryAnswer& added,
+                         Passed& passed) const {
+  if (!passed.keys.has_value() || added.file != nullptr || added.truncated) return false;
+  const KeptAnswer& older = *look.older;
+  const int64_t limit = planned.query->top_n_by_time()->limit;
+  std::optional<NewestRows> merged = MergeNewest(older.answer().body, older.mergeable()->keys, EarliestOf(planned),
+                                                 added.body, *passed.keys, format, static_cast<size_t>(limit));
+  if (!merged) return false;
+  added.body = std::move(merged->body);
+  added.rows = static_cast<int64_t>(merged->keys.size());
+  passed.last_time = added.rows == limit ? std::optional<int64_t>(merged->keys.back().time) : std::nullopt;
+  passed.keys = std::move(merged->keys);
+  return true;
 }
 
 }  // namespace logquery::endpoint

@@ -16,12 +16,17 @@
 #include <string>
 #include <vector>
 
+#include "absl/base/thread_annotations.h"
+#include "absl/synchronization/mutex.h"
+#include "lib/base/strings.h"
 #include "lib/endpoint/call/bound_call.h"
 #include "lib/endpoint/call/query_planner.h"
 #include "lib/endpoint/kept/kept_answers.h"
+#include "lib/endpoint/kept/newest_rows.h"
 #include "logquery/cancellation.h"
 #include "logquery/query_answer.h"
 #include "logquery/query_backend.h"
+#include "logquery/row_encoder.h"
 
 namespace logquery::endpoint {
 
@@ -32,6 +37,16 @@ class AnswerKeeper {
     RowsState state;
     uint64_t clears = 0;
     std::optional<QueryAnswer> answer;  // the kept one, if it is this call's answer
+    // One of an earlier state of the same epoch that becomes the answer with the newest of the rows that came since.
+    std::shared_ptr<KeptAnswer> older;
+    std::optional<int64_t> end;  // the place of the table's last row in `state` or a later one; if the plan merges
+  };
+
+  // What the engine passed on beside the answer.
+  struct Passed {
+    // The time of the last row, if the query is for the newest rows and found as many as it may return.
+    std::optional<int64_t> last_time;
+    std::optional<std::vector<RowKey>> keys;  // of all rows; nullopt: unknown
   };
 
   // All pointers are borrowed.
@@ -40,10 +55,15 @@ class AnswerKeeper {
 
   // Returns the answer without what depends on the call's values: its receipt, window and ignored parameters.
   Look Begin(const BoundCall& call, const PlannedCall& planned, const CancellationToken& cancellation) const;
-  // `last`: if the query is for the newest rows, and found as many as it may return, the time of the last one.
-  void Keep(Look look, const PlannedCall& planned, const QueryAnswer& answer, std::optional<int64_t> last) const;
+  void Keep(Look look, const PlannedCall& planned, const QueryAnswer& answer, Passed passed) const;
+  // Merges look.older, of which there is one, with `added`, the answer from the rows behind its end, into `added`.
+  // Returns false if they can't be merged. Sets `passed` as for a run over all rows.
+  bool Merge(const Look& look, const PlannedCall& planned, RowFormat format, QueryAnswer& added, Passed& passed) const;
 
  private:
+  // The place of the last row; nullopt: it can't be read.
+  std::optional<int64_t> FindEnd(const BoundCall& call, const PlannedCall& planned, const RowsState& state,
+                                 const CancellationToken& cancellation) const;
   // Whether no row lies between the places of the call's bounds and those that are known.
   bool Reaches(const BoundCall& call, const PlannedCall& planned, KeptAnswer& kept,
                const CancellationToken& cancellation) const;
@@ -51,6 +71,13 @@ class AnswerKeeper {
   QueryBackend* const backend_;
   const QueryPlanner* const planner_;
   KeptAnswers* const kept_;
+  // The last known ends of tables, from which the next search begins.
+  struct End {
+    std::string epoch;
+    int64_t place = -1;
+  };
+  mutable absl::Mutex mutex_;
+  mutable base::StringMap<End> ends_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace logquery::endpoint

@@ -13,8 +13,12 @@ constexpr int64_t kEntryBytes = 1'024;
 
 int64_t BytesOfKept(const KeptAnswer& kept) {
   const QueryAnswer& answer = kept.answer();
-  return static_cast<int64_t>(answer.body.capacity() + answer.receipt.capacity() + kept.state().capacity() +
-                              answer.schema.size() * sizeof(Field));
+  size_t bytes = answer.body.capacity() + answer.receipt.capacity() + kept.state().capacity() +
+                 answer.schema.size() * sizeof(Field);
+  if (kept.mergeable().has_value()) {
+    for (const RowKey& key : kept.mergeable()->keys) bytes += sizeof(key) + key.id.size();
+  }
+  return static_cast<int64_t>(bytes);
 }
 
 // No other key begins so: they begin with a length.

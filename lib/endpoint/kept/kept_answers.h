@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <list>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -18,6 +19,7 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/container/flat_hash_map.h"
 #include "absl/synchronization/mutex.h"
+#include "lib/endpoint/kept/newest_rows.h"
 #include "logquery/content_coding.h"
 #include "logquery/query_answer.h"
 
@@ -30,14 +32,25 @@ struct Stretch {
   bool Has(int64_t place) const { return from <= place && place <= to; }
 };
 
+// What it takes to merge an answer of newest rows with rows that come later.
+struct Mergeable {
+  std::string epoch;         // RowsState::epoch
+  int64_t end = 0;           // the place of the table's last row in the answer's state
+  std::vector<RowKey> keys;  // of the answer's rows
+};
+
 class KeptAnswer {
  public:
   // `stretches`: one for each bound of the plan.
-  KeptAnswer(QueryAnswer answer, std::string state, std::vector<Stretch> stretches)
-      : answer_(std::move(answer)), state_(std::move(state)), stretches_(std::move(stretches)) {}
+  KeptAnswer(QueryAnswer answer, std::string state, std::vector<Stretch> stretches, std::optional<Mergeable> mergeable)
+      : answer_(std::move(answer)),
+        state_(std::move(state)),
+        mergeable_(std::move(mergeable)),
+        stretches_(std::move(stretches)) {}
 
   const QueryAnswer& answer() const { return answer_; }
   const std::string& state() const { return state_; }
+  const std::optional<Mergeable>& mergeable() const { return mergeable_; }
   std::vector<Stretch> stretches() const {
     absl::MutexLock lock(&mutex_);
     return stretches_;
@@ -48,6 +61,7 @@ class KeptAnswer {
  private:
   const QueryAnswer answer_;
   const std::string state_;
+  const std::optional<Mergeable> mergeable_;
   mutable absl::Mutex mutex_;
   std::vector<Stretch> stretches_ ABSL_GUARDED_BY(mutex_);
 };

@@ -37,6 +37,7 @@ struct KeptPlan {
   std::vector<KeptBound> bounds;
   std::vector<bool> is_bound;  // for each slot
   bool one_scan = false;       // the plan scans one table once
+  bool merges = false;         // rewrite::MayMergeNewRows, in an engine that has places of rows
 };
 
 KeptPlan MakeKeptPlan(const rewrite::KeptShape& shape, const std::vector<Slot>& slots);
