@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -44,6 +45,17 @@ struct ExecutionLimits {
   CallTags tags = {};                                      // for the records of a remote engine; not a limit
 };
 
+// The state of the rows that a query reads.
+struct RowsState {
+  // Equal texts mean equal rows, stored in the same order. Once a state has passed, its text never comes again. Empty:
+  // the backend can't tell.
+  std::string text;
+  // Between two states of one epoch, rows were only added: each row has kept its values and its place, and places of
+  // rows that were added are greater. Empty: the backend can't tell.
+  std::string epoch;
+  std::vector<TableMark> marks;  // of the query's tables, as in BatchSink::SetMarks
+};
+
 class QueryBackend {
  public:
   virtual ~QueryBackend() = default;
@@ -70,6 +82,12 @@ class QueryBackend {
   // After the return nothing of the execution is still running, and the sink is not called again.
   virtual absl::Status Execute(const PreparedQuery& query, const Bindings& bindings, const ExecutionLimits& limits,
                                const CancellationToken& cancellation, BatchSink& sink) = 0;
+
+  // Returns the state of query.rows_read() for these bindings: one that an Execute which begins now would see, or an
+  // earlier one. The service keeps answers together with their state, and returns them as long as it is the same. Every
+  // call of such a query reads it, so it must be cheap. A backend without states returns an empty text, and none of its
+  // answers is kept.
+  virtual RowsState ReadState(const PreparedQuery& /*query*/, const Bindings& /*bindings*/) { return {}; }
 };
 
 }  // namespace logquery

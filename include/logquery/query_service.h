@@ -69,6 +69,10 @@ struct QueryServiceOptions {
   int64_t max_body_memory = 4 << 20;
   ResultCache* cache = nullptr;  // for endpoints with `caching`; nullptr: an in-memory cache of cache_bytes
   int64_t cache_bytes = 256 << 20;
+  // How much of it keeps answers together with the state of the rows that they were computed from. As long as the state
+  // is the same, the answer is exact and returned to every equal call, also of endpoints without `caching`. Only backends
+  // with QueryBackend::ReadState take part. 0: every call that the cache does not answer runs.
+  int64_t kept_bytes = 64 << 20;
   int warming_threads = 2;          // for endpoints with `cache_warming`; 0: answers are not computed ahead of calls
   ExecutionGuard* guard = nullptr;  // consulted before each run in the backend; nullptr: every query may run
   ServiceObserver* observer = nullptr;

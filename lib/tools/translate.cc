@@ -8,6 +8,7 @@
 #include "lib/emit/emitter.h"
 #include "lib/endpoint/call/explain.h"
 #include "lib/endpoint/call/query_planner.h"
+#include "lib/rewrite/passes/kept_shape.h"
 #include "lib/rewrite/passes/pass.h"
 #include "lib/rewrite/plan_walk.h"
 #include "lib/rewrite/resolve/resolver.h"
@@ -61,6 +62,9 @@ absl::StatusOr<TranslateResult> Translate(const TranslateOptions& options) {
     LOGQUERY_ASSIGN_OR_RETURN(emitted, EmitPlaced(plan, options.dialect, text));
   }
   result.explanation = ExplainPrepared(emitted.text, emitted.slots, fragments);
+  if (options.explain && options.dialect == Dialect::kDuckDb && options.fragments == nullptr) {
+    result.explanation.kept = rewrite::DescribeKeptShape(rewrite::FindKeptShape(plan));
+  }
   result.explanation.passes = std::move(passes);
   result.dialect_text = std::move(emitted.text);
   result.slots = std::move(emitted.slots);

@@ -30,6 +30,8 @@ class Figures(unittest.TestCase):
         self.assertEqual(NIGHTLY.figures("differential", 0, fuzz), ("500: 0 differ", True))
         neighbours = "20000 hostile batches of seed 7; 0 differences\n"
         self.assertEqual(NIGHTLY.figures("neighbours", 0, neighbours), ("20,000: 0 differ", True))
+        kept = "20001 steps of seed 7; 0 differences\n"
+        self.assertEqual(NIGHTLY.figures("kept", 0, kept), ("20,001: 0 differ", True))
         self.assertEqual(NIGHTLY.figures("neighbours", 1, neighbours.replace("; 0", "; 2")), ("20,000: 2 differ", False))
         giants = "| 1 | 2 | x |\n| -135 | 287 | the worst of each |\n"
         self.assertEqual(NIGHTLY.figures("giants", 0, giants), ("-135 MiB over, 287 ms past", True))

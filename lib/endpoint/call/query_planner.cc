@@ -15,6 +15,8 @@
 #include "lib/emit/dialects.h"
 #include "lib/endpoint/call/explain.h"
 #include "lib/rewrite/passes/inline_entry.h"
+#include "lib/rewrite/passes/kept_shape.h"
+#include "lib/rewrite/passes/new_rows.h"
 #include "lib/rewrite/passes/plain_patterns.h"
 #include "lib/rewrite/passes/redaction.h"
 #include "lib/rewrite/passes/scan_hints.h"
@@ -280,6 +282,7 @@ QueryPlanner::Additions QueryPlanner::AdditionsOf(const rewrite::ParameterValues
   Additions additions;
   additions.scope = values.contains(std::string_view(kScopeParameter));
   additions.after_cursor = values.contains(std::string_view(rewrite::kCursorTimeParameter));
+  additions.new_rows = values.contains(std::string_view(rewrite::kAbovePlace));
   additions.redaction = redactor != nullptr;
   additions.plain = redactor != nullptr && HavePlainTexts(values, *redactor);
   return additions;
@@ -309,6 +312,13 @@ absl::StatusOr<std::shared_ptr<PlanVariant>> QueryPlanner::MakeVariant(const Res
   if (const absl::Status done = rewrite::RunPasses(Passes(), context, plan); !done.ok()) {
     return plan.failed.has_value() ? Placed(done, *plan.failed, resolved.text) : done;
   }
+  const std::string place(emit::SqlOf(dialect_)->RowPlace());
+  const bool merges = fragments_ == nullptr && !place.empty() && rewrite::MayMergeNewRows(plan);
+  const std::optional<rewrite::NewestRows> newest = plan.newest;
+  if (additions.new_rows) {
+    if (!merges) return absl::InternalError("new rows can't be told from others in this query");
+    rewrite::OnlyNewRows(place, plan);
+  }
   if (!redacts_ && rewrite::HoldsRedaction(plan)) {
     return absl::PermissionDeniedError(
         "this call must be redacted, and the backend can't redact text while a query runs");
@@ -335,15 +345,31 @@ absl::StatusOr<std::shared_ptr<PlanVariant>> QueryPlanner::MakeVariant(const Res
   parts.slots = std::move(emitted.slots);
   parts.schema = plan.schema;
   parts.tables = rewrite::TablesRead(plan);
+  auto variant = std::make_shared<PlanVariant>();
   if (fragments_ == nullptr) {
+    KeptPlan kept = MakeKeptPlan(rewrite::FindKeptShape(plan), parts.slots);
+    kept.merges = kept.keeps && merges;
+    parts.rows_read = kept.rows;
+    variant->kept = std::make_shared<const KeptPlan>(std::move(kept));
     if (plan.newest) parts.top_n_by_time = HintOf(*plan.newest, parts.slots);
     parts.hints = HintsOf(plan, parts.slots);
   }
-  auto variant = std::make_shared<PlanVariant>();
   variant->query = std::make_shared<const PreparedQuery>(std::move(parts));
   variant->derived = std::move(plan.derived);
-  if (plan.newest) variant->page = plan.newest->page;
+  if (newest) variant->page = newest->page;
   return variant;
+}
+
+absl::StatusOr<std::shared_ptr<const PreparedQuery>> QueryPlanner::PlanLastPlace(const Table& table) const {
+  rewrite::QueryPlan plan = rewrite::PlanLastPlace(table, std::string(emit::SqlOf(dialect_)->RowPlace()));
+  LOGQUERY_RETURN_IF_ERROR(rewrite::RunPasses(Passes(), rewrite::PassContext(), plan));
+  LOGQUERY_ASSIGN_OR_RETURN(emit::EmittedQuery emitted, EmitPlaced(plan, dialect_, ""));
+  PreparedQuery::Parts parts;
+  parts.dialect_text = std::move(emitted.text);
+  parts.slots = std::move(emitted.slots);
+  parts.schema = plan.schema;
+  parts.tables = {table.name};
+  return std::make_shared<const PreparedQuery>(std::move(parts));
 }
 
 absl::StatusOr<std::shared_ptr<const PlanVariant>> QueryPlanner::Variant(ResolvedQuery& resolved,
@@ -351,7 +377,8 @@ absl::StatusOr<std::shared_ptr<const PlanVariant>> QueryPlanner::Variant(Resolve
                                                                          Additions additions) const {
   const std::string kind =
       StrCat(additions.scope ? "s" : "-", additions.after_cursor ? "c" : "-", additions.redaction ? "r" : "-",
-             additions.plain ? "p" : "", additions.underived ? "u" : "-", additions.bare_scans ? "b" : "");
+             additions.plain ? "p" : "", additions.underived ? "u" : "-", additions.bare_scans ? "b" : "",
+             additions.new_rows ? "+" : "");
   std::string key = kind;
   for (const rewrite::Scalar* predicate : resolved.steering) {
     LOGQUERY_ASSIGN_OR_RETURN(Value outcome, rewrite::Evaluate(*predicate, values, buckets_));
@@ -404,6 +431,7 @@ absl::StatusOr<PlannedCall> QueryPlanner::Plan(ResolvedQuery& resolved, rewrite:
   call.query = variant->query;
   call.variant = variant->name;
   call.page = variant->page;
+  call.kept = variant->kept;
   for (const Slot& slot : variant->query->slots()) {
     auto found = values.find(std::string_view(slot.name));
     if (found == values.end()) return absl::InternalError(base::StrCat("the slot ", slot.name, " has no value"));

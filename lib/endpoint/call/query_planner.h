@@ -23,6 +23,7 @@
 #include "absl/synchronization/mutex.h"
 #include "lib/clickhouse_sql/ast.h"
 #include "lib/emit/emitter.h"
+#include "lib/endpoint/kept/kept_plan.h"
 #include "lib/model/scope_slot.h"
 #include "lib/rewrite/evaluate.h"
 #include "lib/rewrite/passes/pass.h"
@@ -48,6 +49,7 @@ struct PlanVariant {
   std::shared_ptr<const PreparedQuery> query;
   std::vector<rewrite::DerivedParameter> derived;
   std::optional<rewrite::NewestRows::Page> page;
+  std::shared_ptr<const KeptPlan> kept;  // nullptr: parts of the query run in a remote engine
 };
 
 // A resolved query and its planned variants so far. Borrows the catalog.
@@ -68,6 +70,7 @@ struct PlannedCall {
   std::string variant;  // PlanVariant::name
   Bindings bindings;
   std::optional<rewrite::NewestRows::Page> page;  // set if its rows have the columns that a cursor needs
+  std::shared_ptr<const KeptPlan> kept;           // PlanVariant::kept
 };
 
 // Parses the definition's query, which must be in the BigQuery dialect. InvalidArgument, with the place and the
@@ -125,9 +128,14 @@ class QueryPlanner {
   // `redactor`, that of the query's kinds, the query reads only redacted text. InvalidArgument: the query can't use a
   // value. Unimplemented: the dialect can't express the query exactly. PermissionDenied: the query reads text that the
   // backend can't redact.
+  // With a value of rewrite::kAbovePlace, the query reads only rows behind that place; the same query without it must
+  // have KeptPlan::merges.
   // With `bare_scans`, a remote engine only scans its tables, because it failed to compute more of this query.
   absl::StatusOr<PlannedCall> Plan(ResolvedQuery& resolved, rewrite::ParameterValues values,
                                    const Redactor* redactor = nullptr, bool bare_scans = false) const;
+
+  // Returns the query for the greatest place of the table's rows behind rewrite::kAbovePlace, its only slot.
+  absl::StatusOr<std::shared_ptr<const PreparedQuery>> PlanLastPlace(const Table& table) const;
 
   // Returns the query after each pass of Plan: the pass's name, and GoogleSQL. Statuses: those of Plan.
   absl::StatusOr<std::vector<std::pair<std::string, std::string>>> PassTexts(const ResolvedQuery& resolved,
@@ -143,6 +151,7 @@ class QueryPlanner {
     bool plain = false;      // PassContext::plain_parameters
     bool underived = false;  // the engine computes values derived from parameters
     bool bare_scans = false;
+    bool new_rows = false;  // only those behind rewrite::kAbovePlace
   };
   static rewrite::PassContext ContextOf(const ResolvedQuery& resolved, const rewrite::ParameterValues* values,
                                         Additions additions);

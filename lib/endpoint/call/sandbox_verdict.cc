@@ -69,6 +69,7 @@ Json ExplanationJson(const QueryExplanation& explanation) {
   json["here"] = explanation.text;
   json["variables"] = explanation.variables;
   json["engine"] = explanation.engine;
+  if (!explanation.kept.empty()) json["kept"] = explanation.kept;
   if (!explanation.engine_plan.empty()) json["engine_plan"] = explanation.engine_plan;
   return json;
 }

@@ -189,6 +189,7 @@ absl::Status DeploymentImpl::CreateServices() {
     QueryServiceOptions owner = options;
     owner.authenticator = nullptr;
     owner.cache_bytes = 0;
+    owner.kept_bytes = 0;
     owner.cache = nullptr;
     owner.warming_threads = 0;
     owner.observer = nullptr;

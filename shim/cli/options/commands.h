@@ -179,6 +179,7 @@ struct ServeArguments {
   int least_upload_kib = 16;  // a second, of a request's body
   int max_answer_mb = 16;
   int answer_memory_mb = 4;
+  int kept_answers_mb = 64;  // for answers that are kept as long as their rows are the same; 0: none
   std::string
       temporary;  // a folder for answers that are longer; empty: one in the data folder or, read-only, the system's
   double stop_seconds = 30;

@@ -58,6 +58,7 @@ void PrintResult(const endpoint::TranslateResult& result, std::ostream& out) {
   for (size_t i = 0; i < result.slots.size(); ++i) {
     out << "-- $" << i + 1 << ": " << result.slots[i].name << " " << result.slots[i].type.ToString() << "\n";
   }
+  if (!explanation.kept.empty()) out << "-- kept: " << explanation.kept << "\n";
 }
 
 }  // namespace

@@ -96,6 +96,7 @@ absl::StatusOr<DeploymentOptions> ServerOptions(const ServeArguments& arguments)
                             BodyFolder(arguments, owns_folder ? options.backend.folder : ""));
   options.service.max_result_bytes = int64_t{arguments.max_answer_mb} << 20;
   options.service.max_body_memory = int64_t{arguments.answer_memory_mb} << 20;
+  options.service.kept_bytes = int64_t{arguments.kept_answers_mb} << 20;
   options.queue.threads = arguments.query_threads;
   options.queue.max_waiting = arguments.max_queued;
   options.queue.max_wait = kMaxQueueWait;

@@ -149,6 +149,8 @@ std::string CacheUseName(CacheUse use) {
   switch (use) {
     case CacheUse::kNone:
       break;
+    case CacheUse::kCurrent:
+      return "current";
     case CacheUse::kHit:
       return "hit";
     case CacheUse::kMiss:
