@@ -34,9 +34,8 @@ std::string GroupingOf(const split::Description& part) {
 absl::StatusOr<std::vector<split::Description>> PushdownOf(const Endpoint& definition, const Catalog& catalog,
                                                            const emit::SqlDialect& fragments) {
   if (fragments.powers() == nullptr) return absl::InternalError("a dialect of fragments does not say what it can do");
-  LOGQUERY_ASSIGN_OR_RETURN(const sql::QueryPtr query, ParseDefinition(definition));
-  LOGQUERY_ASSIGN_OR_RETURN(const std::shared_ptr<ResolvedQuery> resolved,
-                            ResolveEndpoint(definition, *query, catalog));
+  LOGQUERY_ASSIGN_OR_RETURN(const ParsedDefinition query, ParseInItsLanguage(definition));
+  LOGQUERY_ASSIGN_OR_RETURN(const std::shared_ptr<ResolvedQuery> resolved, ResolveEndpoint(definition, query, catalog));
   rewrite::QueryPlan plan = rewrite::CopyPlan(resolved->plan);
   rewrite::PassContext context;
   context.max_rows = definition.max_rows;

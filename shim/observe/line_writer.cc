@@ -114,7 +114,8 @@ void LineWriter::Add(std::string_view lines) {
 bool LineWriter::Finish(absl::Duration at_most) {
   absl::MutexLock lock(&state_->mutex);
   state_->finishing = true;
-  const auto ended = [state = state_.get()]() ABSL_SHARED_LOCKS_REQUIRED(state->mutex) { return !state->runs; };
+  const State* const state = state_.get();
+  const auto ended = [state]() ABSL_SHARED_LOCKS_REQUIRED(state->mutex) { return !state->runs; };
   return state_->mutex.AwaitWithTimeout(absl::Condition(&ended), at_most);
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
 #include <csignal>
 #include <cstdint>
 #include <cstdlib>
@@ -27,6 +28,7 @@
 #include "lib/base/strings.h"
 #include "logquery/store/folder_check.h"
 #include "tests/ingest/ingest_server.h"
+#include "tests/support/folder_sql.h"
 #include "tests/support/folders.h"
 
 namespace logquery::ingest_tests {
@@ -58,6 +60,13 @@ class World {
   IngestServer& server() { return server_; }
   const std::string& alpha() const { return alpha_; }
   const std::string& beta() const { return beta_; }
+
+  // Ends the server, runs the statement in its folder and starts it again.
+  void Plant(const std::string& statement) {
+    REQUIRE(server_.End(SIGTERM) == 0);
+    REQUIRE(testing::RunInFolder(server_.data().string(), statement));
+    server_.Start();
+  }
 
   // Ends the server, checks its folder and starts it again.
   void Restart() {
@@ -360,6 +369,29 @@ TEST_CASE("hostile rows of a project change no byte of another's answers") { Sen
 
 TEST_CASE("twenty thousand hostile batches change no byte of a neighbour's answers", "[nightly]") {
   SendHostileBatches(20'000, 200, 1'000);
+}
+
+// Each makes in a folder what a server that forgets who taught a field, or whose a row is, would make.
+TEST_CASE("the check of neighbours finds a planted fault") {
+  const std::string fault = GENERATE(
+      // A learned field without a record of its teacher is everybody's.
+      "DELETE FROM logquery.learned_by", "UPDATE logquery.learned_by SET project = 'beta'",
+      "UPDATE \"cloudflare.logs.prod\" SET project = 'beta'");
+  CAPTURE(fault);
+  World with;
+  World without;
+  const auto post = [](World& world, const std::string& token, const std::string& metadata) {
+    const std::string row =
+        StrCat(R"([{"id":"i","timestamp":"2026-03-04T12:00:00Z","message":"x","metadata":)", metadata, "}]");
+    return world.server()
+        .Post("/api/logs?source_name=edge_logs", row, "Content-Type: application/json\r\n", token)
+        .status;
+  };
+  for (World* world : {&with, &without}) REQUIRE(post(*world, world->beta(), R"({"level":"info"})") == 200);
+  REQUIRE(post(with, with.alpha(), R"({"junk1":1})") == 200);
+  REQUIRE(Differences(with, without).empty());
+  with.Plant(fault);
+  CHECK_FALSE(Differences(with, without).empty());
 }
 
 // Each attack of its own, so that what breaks has a name.

@@ -17,6 +17,7 @@
 #include "shim/http/calls/routes.h"
 #include "shim/http/transport/transport.h"
 #include "shim/observe/request_log.h"
+#include "tests/support/log_lines.h"
 
 namespace logquery::shim {
 
@@ -66,18 +67,7 @@ class StubService : public QueryService {
 
 QueryAnswer AnswerWith(std::string body);
 
-// Collects log lines.
-class LogLines {
- public:
-  std::function<void(std::string_view)> writer();
-  std::vector<std::string> lines();
-  // Waits for a line that contains `text`, and returns it; empty when it does not come within 10 seconds.
-  std::string Await(std::string_view text);
-
- private:
-  absl::Mutex mutex_;
-  std::vector<std::string> lines_ ABSL_GUARDED_BY(mutex_);
-};
+using testing::LogLines;
 
 // Routes over a stub, without a socket.
 struct RoutesFixture {

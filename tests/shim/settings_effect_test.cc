@@ -21,7 +21,7 @@
 #include "tests/shim/configured_server.h"
 #include "tests/shim/otlp_collector.h"
 #include "tests/shim/server_fixture.h"
-#include "tests/support/folder_clock.h"
+#include "tests/support/folder_sql.h"
 
 namespace logquery::shim {
 namespace {
@@ -272,6 +272,16 @@ const Effects& EffectsOfKeys() {
          s.Start({{"endpoints", "\"endpoints\""}, {"answer_memory", "0"}, {"temp", "\"temp\""}});
          fs::remove(s.folder + "/temp");
          CHECK(Has(s.Get("/api/endpoints/query/own"), "HTTP/1.1 503"));
+       }},
+      {"kept_answers",
+       [](Serving& s) {
+         s.Append(kThen, 1);
+         for (const bool keeps : {true, false}) {
+           s.Start({{"kept_answers", keeps ? "1" : "0"}, {"now", kNow}});
+           s.Get(kLogs);
+           CHECK(Has(s.Get(kLogs), "Logquery-Cache: current") == keeps);
+           CHECK(s.End(SIGTERM) == 0);
+         }
        }},
       {"temp",
        [](Serving& s) {

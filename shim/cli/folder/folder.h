@@ -1,5 +1,4 @@
 // Actions on a data folder other than loading and querying, for the process that holds it and for commands.
-// compose_folder.cc provides the store.
 #ifndef LOGQUERY_SHIM_CLI_FOLDER_FOLDER_H_
 #define LOGQUERY_SHIM_CLI_FOLDER_FOLDER_H_
 

@@ -9,7 +9,7 @@
 #include "logquery/clock.h"
 #include "logquery/parameter_binder.h"
 #include "logquery/retention_policy.h"
-#include "shim/cli/serve/backend_file.h"
+#include "shim/cli/serve/backend_option.h"
 #include "shim/cli/serve/retain_option.h"
 #include "shim/cli/serve/serve_tracing.h"
 #include "shim/cli/serve/source_ids.h"
@@ -25,7 +25,7 @@ absl::Status CheckNow(const std::string& now) {
   return status.ok() ? status : absl::InvalidArgumentError(base::StrCat("--now: ", base::Message(status)));
 }
 
-absl::Status CheckEngine(ServiceArguments service) {
+absl::Status CheckBackend(ServiceArguments& service) {
   return service.data.empty() && service.backend.empty() ? absl::OkStatus() : ReadBackend(service);
 }
 
@@ -44,13 +44,13 @@ absl::StatusOr<base::ListenAddress> AddressOf(std::string_view option, const std
                    "proxy with TLS in front and listen on 127.0.0.1, or say --insecure-http"));
 }
 
-std::vector<SettingProblem> CheckSettings(const ServeArguments& arguments) {
-  const ServiceArguments& service = arguments.service;
+std::vector<SettingProblem> CheckSettings(ServeArguments& arguments) {
+  ServiceArguments& service = arguments.service;
   std::vector<SettingProblem> problems = {
       {"listen", AddressOf("--listen", arguments.listen, arguments.insecure_http).status()},
       {"admin", arguments.admin.empty() ? absl::OkStatus()
                                         : AddressOf("--admin", arguments.admin, arguments.insecure_http).status()},
-      {service.backend.empty() ? "data" : "backend", CheckEngine(service)},
+      {service.backend.empty() ? "data" : "backend", CheckBackend(service)},
       {"cors_origin", Cors::Create(arguments.cors_origins).status()},
       {"now", CheckNow(service.now)},
       {"default_tier", endpoint::CheckDefaultTier(service.default_tier, RetentionPolicy::Default(Clock::Real()))},
@@ -66,7 +66,7 @@ std::vector<SettingProblem> CheckSettings(const ServeArguments& arguments) {
   return problems;
 }
 
-absl::Status CheckedSettings(const ServeArguments& arguments) {
+absl::Status CheckedSettings(ServeArguments& arguments) {
   const std::vector<SettingProblem> problems = CheckSettings(arguments);
   return problems.empty() ? absl::OkStatus() : problems.front().status;
 }

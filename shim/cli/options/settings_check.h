@@ -22,12 +22,12 @@ struct SettingProblem {
   absl::Status status;
 };
 
-// Returns all problems with the values. Reads the file of `backend`. Does not check whether data or a backend is given
-// at all, or whether the logs in `retain` exist, which only the data folder knows.
-std::vector<SettingProblem> CheckSettings(const ServeArguments& arguments);
+// Returns all problems with the values. Reads the file of `backend` into `arguments.service` (see ReadBackend). Does not check
+// whether data or a backend is given at all, or whether the logs in `retain` exist, which only the data folder knows.
+std::vector<SettingProblem> CheckSettings(ServeArguments& arguments);
 
 // Returns the first problem; OK: there is none.
-absl::Status CheckedSettings(const ServeArguments& arguments);
+absl::Status CheckedSettings(ServeArguments& arguments);
 
 }  // namespace logquery::shim
 

@@ -149,6 +149,8 @@ std::string CacheUseName(CacheUse use) {
   switch (use) {
     case CacheUse::kNone:
       break;
+    case CacheUse::kCurrent:
+      return "current";
     case CacheUse::kHit:
       return "hit";
     case CacheUse::kMiss:
@@ -342,7 +344,7 @@ HttpResponse AnswerRefusal(const absl::Status& status, const Endpoint& endpoint,
                            HttpRequestRecord& record) {
   HttpResponse response = AnswerError(status, redact, record);
   const bool quotes = response.status == 400 || response.status == 501;
-  if (quotes && record.parameters == nullptr && GetErrorDetails(status).reason.empty()) {
+  if (quotes && record.parameters == nullptr && GetErrorDetails(status).reason == ErrorReason::kNone) {
     record.error = LoggedRefusal(status, endpoint);
   }
   return response;
