@@ -23,31 +23,37 @@ const Json& Unwrapped(const Json& value) {
   return value.is_array() && value.size() == 1 && value[0].is_object() ? value[0] : value;
 }
 
-// Recursion is limited by ReadJson.
-void Flatten(const Json& record, const std::string& prefix, Json& flat) {
+// Recursion is limited by ReadJson. Keys repeat the names above them, so their size is limited together.
+absl::Status Flatten(const Json& record, const std::string& prefix, const Output& out, size_t& bytes, Json& flat) {
   for (const auto& [key, member] : record.items()) {
     const Json& value = Unwrapped(member);
     if (value.is_null()) continue;
     const std::string name = prefix + key;
     if (value.is_object()) {
-      Flatten(value, name + ".", flat);
+      LOGQUERY_RETURN_IF_ERROR(Flatten(value, name + ".", out, bytes, flat));
     } else if (!(value.is_array() && value.empty())) {
-      flat[name] = TextOf(value);
+      std::string text = TextOf(value);
+      bytes += name.size() + text.size();
+      LOGQUERY_RETURN_IF_ERROR(out.CheckBytes(bytes));
+      flat[name] = std::move(text);
     }
   }
+  return absl::OkStatus();
 }
 
 // The fields of `metadata` come up, and lose against an equal key of the row itself.
 absl::Status Attributes(const Row& in, Output& out) {
-  LOGQUERY_ASSIGN_OR_RETURN(Json row, ReadJson(in.Text(0)));
   LOGQUERY_RETURN_IF_ERROR(in.Spend(in.Text(0).size()));
+  LOGQUERY_ASSIGN_OR_RETURN(Json row, ReadJson(in.Text(0)));
+  if (!row.is_object()) return absl::InvalidArgumentError("a row that is no JSON object has no attributes");
   Json flat = Json::object();
+  size_t bytes = 0;
   if (const auto metadata = row.find("metadata"); metadata != row.end()) {
     const Json& record = Unwrapped(*metadata);
-    if (record.is_object()) Flatten(record, "", flat);
+    if (record.is_object()) LOGQUERY_RETURN_IF_ERROR(Flatten(record, "", out, bytes, flat));
     row.erase(metadata);
   }
-  Flatten(row, "", flat);
+  LOGQUERY_RETURN_IF_ERROR(Flatten(row, "", out, bytes, flat));
   return out.Text(WriteJson(flat));
 }
 

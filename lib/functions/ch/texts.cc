@@ -1,6 +1,7 @@
 // Texts by bytes: positions, parts and ASCII case. A part that cuts a character has U+FFFD in its place, because texts
 // of the plan are UTF-8.
 #include <algorithm>
+#include <cstring>
 
 #include "absl/strings/ascii.h"
 #include "lib/base/strings.h"
@@ -54,11 +55,18 @@ absl::Status SubstringUtf8(const Row& in, Output& out) {
   return out.TextAsItIs(text.substr(begin, OffsetOf(text, part.size, begin) - begin));
 }
 
+// In linear time: std::string_view::find compares the needle at each place.
+size_t Search(std::string_view text, std::string_view needle, size_t from) {
+  const void* const found = memmem(text.data() + from, text.size() - from, needle.data(), needle.size());
+  if (found == nullptr) return std::string_view::npos;
+  return static_cast<size_t>(static_cast<const char*>(found) - text.data());
+}
+
 int64_t Found(std::string_view text, std::string_view needle, int64_t start) {
   if (start < 0) return 0;
   const auto from = static_cast<uint64_t>(start == 0 ? 0 : start - 1);
   if (from > text.size()) return 0;
-  const size_t at = text.find(needle, from);
+  const size_t at = needle.empty() ? from : Search(text, needle, from);
   return at == std::string_view::npos ? 0 : static_cast<int64_t>(at) + 1;
 }
 
@@ -73,7 +81,7 @@ absl::Status AsciiUpper(const Row& in, Output& out) { return out.Text(base::ToUp
 
 absl::Status ReplaceOne(const Row& in, Output& out) {
   const std::string_view text = in.Text(0);
-  const size_t at = in.Text(1).empty() ? std::string_view::npos : text.find(in.Text(1));
+  const size_t at = in.Text(1).empty() ? std::string_view::npos : Search(text, in.Text(1), 0);
   if (at == std::string_view::npos) return out.TextAsItIs(text);
   return out.Text(base::StrCat(text.substr(0, at), in.Text(2), text.substr(at + in.Text(1).size())));
 }
