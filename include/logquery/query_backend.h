@@ -22,9 +22,7 @@
 
 namespace logquery {
 
-namespace emit {
-class SqlDialect;
-}  // namespace emit
+class FragmentDialect;  // the dialect of a remote engine; internal to the library
 
 struct Capabilities {
   Dialect dialect = Dialect::kGoogleSql;  // the dialect of dialect_text()
@@ -37,7 +35,7 @@ struct Capabilities {
   bool reads_googlesql = true;
   // For a backend that runs parts of a query in a remote engine: the dialect of those parts. Such dialects come with
   // logquery and live as long as the program. nullptr: dialect_text() is the whole query.
-  const emit::SqlDialect* fragments = nullptr;
+  const FragmentDialect* fragments = nullptr;
 };
 
 struct ExecutionLimits {

@@ -52,7 +52,8 @@ absl::StatusOr<TranslateResult> Translate(const TranslateOptions& options) {
   std::vector<QueryFragment> fragments;
   if (options.fragments != nullptr) {
     LOGQUERY_RETURN_IF_ERROR(rewrite::RunPasses(rewrite::SharedPasses(), context, plan));
-    LOGQUERY_ASSIGN_OR_RETURN(split::SplitText split, EmitSplitPlaced(plan, *options.fragments, options.dialect, text));
+    LOGQUERY_ASSIGN_OR_RETURN(split::SplitText split,
+                              EmitSplitPlaced(plan, *emit::SqlOf(options.fragments), options.dialect, text));
     emitted = std::move(split.rest);
     fragments = std::move(split.fragments);
   } else {

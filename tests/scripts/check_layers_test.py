@@ -89,6 +89,27 @@ class CheckLayers(unittest.TestCase):
             with self.subTest(text=text):
                 self.assertEqual(run(room | {"lib/emit/emit.cc": text}), (0, []))
 
+    def test_public_headers_name_no_type_of_lib(self):
+        for text in [
+            "namespace logquery {\nnamespace endpoint {\nstruct FoundEndpoint;\n}\n}\n",
+            "namespace logquery {\nnamespace emit { class SqlDialect; }\n}\n",
+            "namespace logquery {\nconst emit::SqlDialect* fragments = nullptr;\n}\n",
+            "namespace logquery {\nconst logquery::emit::SqlDialect* fragments = nullptr;\n}\n",
+            "\nnamespace logquery::rewrite {\nstruct QueryPlan;\n}\n",
+        ]:
+            with self.subTest(text=text):
+                self.assertEqual(run({"include/logquery/call_target.h": text}), (1, ["include/logquery/call_target.h:2"]))
+        engine = {"lib/backend/duckdb/connection.h": "namespace logquery::duckdb {\nclass Connection;\n}\n"}
+        header = "namespace logquery {\nduckdb::Connection* Open();\n}\n"
+        self.assertEqual(run(engine | {"include/logquery/duckdb/a.h": header}), (1, ["include/logquery/duckdb/a.h:2"]))
+        for text in [
+            "namespace logquery::testing {\nclass FakeClock;\n}\n",
+            "namespace logquery {\nstruct CallTarget {\n  struct Plans;\n};\n}\n",
+            "namespace logquery {\n// endpoint::FoundEndpoint stands in lib/.\nabsl::Status Run(model_base::Text text);\n}\n",
+        ]:
+            with self.subTest(text=text):
+                self.assertEqual(run({"include/logquery/call_target.h": text}), (0, []))
+
     def test_engines_are_named_by_their_own_folders_alone(self):
         for file, text in [
             ("lib/rewrite/passes/cap_rows.cc", '#include "lib/base/strings.h"\n// DuckDB reads all of it.\n'),

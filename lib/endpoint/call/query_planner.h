@@ -90,11 +90,11 @@ class QueryPlanner {
   // dialect of parts that run remotely (Capabilities::fragments); nullptr: none do. `redacts`: whether the backend can
   // redact while a query runs (Capabilities::redacts).
   QueryPlanner(Dialect dialect, rewrite::BucketGenerator buckets, bool googlesql = true,
-               const emit::SqlDialect* fragments = nullptr, bool redacts = true)
+               const FragmentDialect* fragments = nullptr, bool redacts = true)
       : dialect_(dialect),
         buckets_(std::move(buckets)),
         googlesql_(googlesql),
-        fragments_(fragments),
+        fragments_(emit::SqlOf(fragments)),
         redacts_(redacts) {}
 
   // `values` must have every parameter of the definition and kNowParameter; also kScopeParameter if the token is

@@ -32,8 +32,9 @@ absl::StatusOr<std::vector<std::string>> PlanAsCalled(const endpoint::ResolvedQu
     return parts;
   }
   LOGQUERY_RETURN_IF_ERROR(rewrite::RunPasses(rewrite::SharedPasses(), context, plan));
-  LOGQUERY_ASSIGN_OR_RETURN(const split::SplitText split,
-                            endpoint::EmitSplitPlaced(plan, *backend.fragments, backend.dialect, resolved.text));
+  LOGQUERY_ASSIGN_OR_RETURN(
+      const split::SplitText split,
+      endpoint::EmitSplitPlaced(plan, *emit::SqlOf(backend.fragments), backend.dialect, resolved.text));
   for (const QueryFragment& fragment : split.fragments) parts.push_back(fragment.reason);
   return parts;
 }
