@@ -136,7 +136,8 @@ class QueryService {
   virtual absl::StatusOr<QueryAnswer> Run(const QueryRequest& request) = 0;
 
   // As above, but passes the rows to `sink` as they arrive, redacted where redaction applies. The answer has no body.
-  // It is not cached, and max_result_bytes does not apply. Batches carry types; RegisteredEndpoint::schema has the names.
+  // It is not cached, and max_result_bytes does not apply. BatchSink::Begin receives the columns' names.
+  // row_reader.h reads the same rows when the caller asks for them.
   virtual absl::StatusOr<QueryAnswer> Run(const QueryRequest& request, BatchSink& sink) = 0;
 
   // Plans the call without running it, and returns what the backend would receive. Statuses: those of Run.

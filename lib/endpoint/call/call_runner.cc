@@ -189,6 +189,7 @@ absl::StatusOr<QueryAnswer> CallRunner::RunInto(const BoundCall& call, const Can
   result::RedactingSink redacting(&call.redactor(), &sink);
   BatchSink& into = call.spec.redact ? static_cast<BatchSink&>(redacting) : sink;
   return RunPlanned(call, [&](const Plan& plan, QueryAnswer& answer) {
+    sink.Begin({plan.planned.query->schema(), plan.time_limit});
     absl::Status status = Execute(call, plan, cancellation, into, answer);
     rows += answer.rows;
     // The sink keeps the rows that it has got.
