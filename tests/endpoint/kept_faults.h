@@ -42,7 +42,10 @@ class Faulty : public QueryBackend {
     if (state.text.empty()) return state;
     const size_t end_of_epoch = state.text.find(' ');
     if (fault_ == Fault::kStateStays) state.text = "state";
-    if (fault_ == Fault::kNoEpoch) state.text = state.text.substr(end_of_epoch);
+    if (fault_ == Fault::kNoEpoch) {
+      state.text = state.text.substr(end_of_epoch);
+      state.epoch = "epoch";
+    }
     if (fault_ == Fault::kNoProject) {
       // The state of a project of which there are no rows.
       PreparedQuery::Parts parts;

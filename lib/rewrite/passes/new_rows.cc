@@ -11,7 +11,7 @@
 namespace logquery::rewrite {
 namespace {
 
-// `place > @above_place`. One bound alone: an engine may skip no rows by two bounds on their place beside other conditions.
+// `place > @above_place`. One bound alone: with two, an engine may not skip rows by their place.
 ScalarPtr IsNew(const PlanColumn& place) {
   std::vector<ScalarPtr> sides;
   sides.push_back(std::make_unique<ColumnRef>(place));
