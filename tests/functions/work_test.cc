@@ -16,10 +16,12 @@
 namespace logquery::functions {
 namespace {
 
-// The sanitizers make each step ten times as long, and look for other faults than too many of them.
+// The sanitizers look for other faults than steps that take long, and make each ten times as long.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kComparesTime = false;
 constexpr int kShare = 16;
 #else
+constexpr bool kComparesTime = true;
 constexpr int kShare = 1;
 #endif
 constexpr size_t kBytes = (512 << 10) / kShare;
@@ -187,7 +189,7 @@ TEST_CASE("every function ends soon after the query does, whatever its arguments
           const Outcome outcome = Run(entry, arguments);
           INFO(entry.name << " of texts " << first << " and " << others << ": " << outcome.status.ToString());
           CHECK(outcome.steps <= 3 * kSteps);
-          CHECK(outcome.seconds < most);
+          CHECK((!kComparesTime || outcome.seconds < most));
         }
       }
     }

@@ -367,7 +367,6 @@ absl::StatusOr<std::optional<Ex>> Resolver::ResolveAggregate(const Expr& call, S
       return Error(call.span, StrCat(call.text, " wants one array"));
     const ChType element = args[0].type.parts[0];
     if (simple && (element.Is(ChKind::kInt) || element.Is(ChKind::kFloat))) {
-      const std::string_view of_row = name.base == "count" ? "$ch.count" : name.base;
       const PlanColumn column = NewColumn("x", element.PlanType());
       auto unnest = std::make_unique<rewrite::Unnest>(std::make_unique<rewrite::SingleRow>());
       unnest->columns.push_back(column);
@@ -377,10 +376,10 @@ absl::StatusOr<std::optional<Ex>> Resolver::ResolveAggregate(const Expr& call, S
       AggregateCall made;
       std::vector<ScalarPtr> arguments;
       arguments.push_back(std::make_unique<ColumnRef>(column));
-      made.overload = OverloadOf(of_row == "sum"   ? "SUM"
-                                 : of_row == "min" ? "MIN"
-                                 : of_row == "max" ? "MAX"
-                                                   : "COUNT",
+      made.overload = OverloadOf(name.base == "sum"   ? "SUM"
+                                 : name.base == "min" ? "MIN"
+                                 : name.base == "max" ? "MAX"
+                                                      : "COUNT",
                                  arguments);
       made.arguments = std::move(arguments);
       const Type type = name.base == "count" ? Type::Int64() : element.PlanType();
