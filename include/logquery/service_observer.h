@@ -93,9 +93,9 @@ struct EngineFailureEvent {
   absl::Status status;
 };
 
-// A use of an endpoint's cache, by a call or by warming, or an answer that was kept because its rows are the same.
+// A use of an endpoint's cache, by a call or by warming.
 struct CacheEvent {
-  enum class Kind { kHit, kMiss, kShared, kBypass, kWarmed, kWarmingFailed, kCurrent };
+  enum class Kind { kHit, kMiss, kShared, kBypass, kWarmed, kWarmingFailed };
   CallOrigin origin;
   Kind kind = Kind::kMiss;
   absl::Duration age;  // of the answer that was returned

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "lib/base/strings.h"
+#include "logquery/error.h"
 
 namespace logquery::backend {
 

@@ -17,7 +17,6 @@
 #include "absl/synchronization/mutex.h"
 #include "absl/time/time.h"
 #include "logquery/clock.h"
-#include "logquery/error.h"
 
 namespace logquery::backend {
 
@@ -29,7 +28,7 @@ struct CircuitBreakerOptions {
 
 // ErrorDetails::reason of a call that got no turn because of other calls, or that someone stopped in the engine. It
 // shows that the engine is reachable.
-inline constexpr ErrorReason kBusyReason = ErrorReason::kRateLimitExceeded;
+inline constexpr char kBusyReason[] = "rateLimitExceeded";
 
 // Returns Unavailable with that reason.
 absl::Status Busy(std::string_view message);

@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <limits>
 
-#include "lib/testing/contract_functions.h"
 #include "logquery/testing/backend_contract.h"
 
 namespace logquery::testing {
@@ -210,7 +209,6 @@ const std::vector<ContractQuery>& ContractQueries() {
     AddParameters(*all);
     AddLarge(*all);
     AddErrors(*all);
-    AddFunctionQueries(*all);
     return all;
   }();
   return *queries;

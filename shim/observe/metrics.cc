@@ -51,8 +51,6 @@ const char* CacheName(CacheEvent::Kind kind) {
       return "warmed";
     case CacheEvent::Kind::kWarmingFailed:
       return "warming_failed";
-    case CacheEvent::Kind::kCurrent:
-      return "current";
   }
   return "unknown";
 }
@@ -139,7 +137,7 @@ struct Metrics::State {
                                          .Register(registry);
   Family<Counter>& cache = prometheus::BuildCounter()
                                .Name("logquery_cache_total")
-                               .Help("Cache outcomes: hit, miss, shared, bypass, warmed, warming_failed, current")
+                               .Help("Cache outcomes: hit, miss, shared, bypass, warmed, warming_failed")
                                .Register(registry);
   Family<Counter>& rows =
       prometheus::BuildCounter().Name("logquery_rows_total").Help("Rows in answers").Register(registry);

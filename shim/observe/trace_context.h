@@ -12,8 +12,6 @@
 #include <string>
 #include <string_view>
 
-#include "logquery/http_observer.h"
-
 namespace logquery::shim {
 
 struct TraceContext {
@@ -32,8 +30,8 @@ std::optional<TraceContext> ContinueTrace(std::string_view traceparent);
 // Begins a trace if chance has it in the share of calls, 0 to 1, that are traced; nullopt: it does not.
 std::optional<TraceContext> StartTrace(double share);
 
-// Writes the context into the record of a request.
-void SetTrace(const TraceContext& trace, HttpRequestRecord& record);
+// Decides by chance, true for that share of the calls.
+bool IsSampled(double share);
 
 // Returns a random span id: 16 hexadecimal digits, not all 0.
 std::string NewSpanId();

@@ -15,7 +15,6 @@
 #include "shim/http/calls/routes.h"
 #include "shim/observe/metrics.h"
 #include "shim/observe/request_log.h"
-#include "shim/observe/request_observer.h"
 
 namespace logquery::shim {
 
@@ -50,13 +49,16 @@ struct IntrospectedServer {
     for (Endpoint& endpoint : more) options.endpoints.push_back(std::move(endpoint));
     service = QueryService::Create(std::move(options)).value();
     queue = QueryQueue::Create({service.get(), 2, 8, absl::Seconds(10), &metrics}).value();
-    HttpServerOptions world;
+    RoutesOptions world;
     world.service = service.get();
     world.queue = queue.get();
-    world.observer = &observer;
+    world.log = &log;
     world.metrics = [this] { return metrics.Text(); };
+    world.answered = [this](int status) { metrics.OnRequest(status); };
     routes = std::make_unique<Routes>(world);
-    admin = std::make_unique<Routes>(world, Cors(), /*admin=*/true);
+    world.admin = true;
+    world.answered = nullptr;
+    admin = std::make_unique<Routes>(world);
   }
   ~IntrospectedServer() { queue->Stop(); }
 
@@ -74,7 +76,6 @@ struct IntrospectedServer {
   ThreeTokens tokens;
   Metrics metrics{"1.2.3", nullptr};
   RequestLog log;
-  RequestObserver observer{&log, nullptr, &metrics};
   std::unique_ptr<QueryService> service;
   std::unique_ptr<QueryQueue> queue;
   std::unique_ptr<Routes> routes;

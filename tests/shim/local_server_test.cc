@@ -33,9 +33,9 @@ struct LocalServerFixture : RoutesFixture {
     fs::remove_all(root);
   }
   void Serve() {
-    TransportOptions options;
+    HttpServerOptions options;
     options.unix_path = SocketIn(folder);
-    auto bound = Transport::Bind(options, &routes);
+    auto bound = HttpServer::Bind(options, &routes);
     INFO(bound.status().ToString());
     REQUIRE(bound.ok());
     server = *std::move(bound);
@@ -60,7 +60,7 @@ struct LocalServerFixture : RoutesFixture {
 
   std::string root;
   std::string folder;
-  std::unique_ptr<Transport> server;
+  std::unique_ptr<HttpServer> server;
   std::thread serving;
 };
 

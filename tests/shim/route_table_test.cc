@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "lib/base/strings.h"
-#include "shim/cli/folder/owner_actions.h"
 #include "shim/http/calls/routes.h"
 #include "tests/shim/server_fixture.h"
 #include "tests/support/folders.h"
@@ -55,23 +54,26 @@ class NoLogs : public LogReceiver {
 
 // Routes of each listener, as serve makes them.
 struct Listeners {
-  Listeners() : world(Options()), admin(Options(), {}, /*admin=*/true), owner(Owner()) {}
+  Listeners() : world(Options()), admin(Admin()), owner(Owner()) {}
   ~Listeners() { fixture.queue->Stop(); }
 
-  HttpServerOptions Options() {
-    HttpServerOptions options = {&fixture.service, fixture.queue.get(), &fixture.log};
+  RoutesOptions Options() {
+    RoutesOptions options = {&fixture.service, fixture.queue.get(), &fixture.log};
     options.metrics = [] { return std::string("# nothing\n"); };
     options.receiver = &receiver;
     return options;
   }
-  HttpServerOptions Owner() {
-    HttpServerOptions options = Options();
-    FolderActions actions;
-    actions.stats = [] { return std::string("{}"); };
-    actions.backup = [](const std::string&, const GiveUp&) { return std::string("{}"); };
-    actions.erase = [](const ProjectToErase&) { return std::string("{}"); };
-    actions.check = [](bool) { return std::string("{}"); };
-    options.actions = OwnerActions(actions);
+  RoutesOptions Admin() {
+    RoutesOptions options = Options();
+    options.admin = true;
+    return options;
+  }
+  RoutesOptions Owner() {
+    RoutesOptions options = Options();
+    options.owner.stats = [] { return std::string("{}"); };
+    options.owner.backup = [](const std::string&, const GiveUp&) { return std::string("{}"); };
+    options.owner.erase = [](const ProjectToErase&) { return std::string("{}"); };
+    options.owner.check = [](bool) { return std::string("{}"); };
     return options;
   }
   Routes& For(Audience audience) {
@@ -112,28 +114,6 @@ TEST_CASE("a route is available only to its audience") {
     if (route.audience == Audience::kOwner) CHECK(listeners.world.Handle(request).status == 404);
     const bool on_both = request.path == "/health" || request.path == "/ready" || request.path == "/metrics";
     if (route.audience != Audience::kAdmin && !on_both) {
-      CHECK(listeners.admin.Handle(request).status == 404);
-    }
-  }
-}
-
-TEST_CASE("an action is available only on the listener that has it, by its methods and without a token") {
-  Listeners listeners;
-  const std::pair<const char*, bool> actions[] = {
-      {"/stats", false}, {"/backup", true}, {"/check", true}, {"/erase", true}};
-  for (const auto& [path, posts] : actions) {
-    for (const char* method : {"GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "get"}) {
-      CAPTURE(path, method);
-      HttpRequest request = Request(method, path);
-      request.headers.clear();
-      const HttpResponse response = listeners.owner.Handle(request);
-      const Methods methods = posts ? kPost : kGet | kHead;
-      const bool takes = (methods & MethodNamed(method)) != 0;
-      CHECK((response.status == 405) == !takes);
-      CHECK(response.status != 404);
-      CHECK(response.status != 401);
-      if (!takes) CHECK(Header(response, "Allow") == MethodNames(methods));
-      CHECK(listeners.world.Handle(request).status == 404);
       CHECK(listeners.admin.Handle(request).status == 404);
     }
   }
@@ -235,8 +215,9 @@ TEST_CASE("an unknown path is answered with similar ones of the same listener") 
 
 TEST_CASE("a preflight is answered with the methods of its path") {
   RoutesFixture fixture;
-  HttpServerOptions options{&fixture.service, fixture.queue.get(), &fixture.log};
-  Routes routes(options, *Cors::Create({"https://dashboard.example"}));
+  RoutesOptions options{&fixture.service, fixture.queue.get(), &fixture.log};
+  options.cors = *Cors::Create({"https://dashboard.example"});
+  Routes routes(options);
   const auto ask = [&routes](const char* path) {
     HttpRequest request = Request("OPTIONS", path);
     request.headers = {{"Origin", "https://dashboard.example"}, {"Access-Control-Request-Method", "GET"}};

@@ -8,7 +8,6 @@
 #include "absl/synchronization/notification.h"
 #include "lib/base/strings.h"
 #include "logquery/testing/fake_clock.h"
-#include "shim/cli/folder/owner_actions.h"
 #include "tests/shim/server_fixture.h"
 
 namespace logquery::shim {
@@ -446,10 +445,10 @@ TEST_CASE("health and readiness need no token and reveal no details") {
 TEST_CASE("readiness reports whether logs are accepted, without a reason") {
   RoutesFixture fixture;
   absl::Status loading;
-  HttpServerOptions options;
+  RoutesOptions options;
   options.service = &fixture.service;
   options.queue = fixture.queue.get();
-  options.observer = &fixture.log;
+  options.log = &fixture.log;
   options.loading = [&] { return loading; };
   Routes routes(options);
   const HttpRequest request = Request("GET", "/ready");
@@ -463,13 +462,14 @@ TEST_CASE("readiness reports whether logs are accepted, without a reason") {
 TEST_CASE("readiness reports whether the definitions are current, and tells the reason to the operator only") {
   RoutesFixture fixture;
   absl::Status definitions;
-  HttpServerOptions options;
+  RoutesOptions options;
   options.service = &fixture.service;
   options.queue = fixture.queue.get();
-  options.observer = &fixture.log;
+  options.log = &fixture.log;
   options.definitions = [&] { return definitions; };
   Routes world(options);
-  Routes admin(options, {}, /*admin=*/true);
+  options.admin = true;
+  Routes admin(options);
   const HttpRequest request = Request("GET", "/ready");
   CHECK(world.Handle(request).body == R"({"status":"ready"})");
   CHECK_FALSE(Json::parse(admin.Handle(request).body).contains("definitions"));
@@ -483,13 +483,14 @@ TEST_CASE("readiness reports whether the definitions are current, and tells the 
 TEST_CASE("readiness follows a remote engine") {
   RoutesFixture fixture;
   absl::Status engine;
-  HttpServerOptions options;
+  RoutesOptions options;
   options.service = &fixture.service;
   options.queue = fixture.queue.get();
-  options.observer = &fixture.log;
+  options.log = &fixture.log;
   options.engine = [&] { return engine; };
   Routes world(options);
-  Routes admin(options, {}, /*admin=*/true);
+  options.admin = true;
+  Routes admin(options);
   const HttpRequest request = Request("GET", "/ready");
   CHECK(world.Handle(request).body == R"({"status":"ready"})");
   CHECK(Json::parse(admin.Handle(request).body)["engine"] == Json({{"state", "ready"}}));
@@ -509,13 +510,14 @@ TEST_CASE("readiness follows a remote engine") {
 TEST_CASE("readiness reports whether the tokens are those of their file, and tells the reason to the operator only") {
   RoutesFixture fixture(2, 8);
   absl::Status tokens;
-  HttpServerOptions options;
+  RoutesOptions options;
   options.service = &fixture.service;
   options.queue = fixture.queue.get();
-  options.observer = &fixture.log;
+  options.log = &fixture.log;
   options.tokens = [&] { return tokens; };
   Routes world(options);
-  Routes admin(options, {}, /*admin=*/true);
+  options.admin = true;
+  Routes admin(options);
   const HttpRequest request = Request("GET", "/ready");
   CHECK(world.Handle(request).body == R"({"status":"ready"})");
   tokens = absl::FailedPreconditionError("tokens.json is open to others");
@@ -526,13 +528,14 @@ TEST_CASE("readiness reports whether the tokens are those of their file, and tel
 
 TEST_CASE("the admin listener reports readiness in detail, and nothing else") {
   RoutesFixture fixture(2, 8);
-  HttpServerOptions options;
+  RoutesOptions options;
   options.service = &fixture.service;
   options.queue = fixture.queue.get();
-  options.observer = &fixture.log;
+  options.log = &fixture.log;
+  options.admin = true;
   absl::Status loading = absl::OkStatus();
   options.loading = [&] { return loading; };
-  Routes routes(options, {}, /*admin=*/true);
+  Routes routes(options);
   HttpRequest request = Request("GET", "/ready");
   request.headers.clear();
   const HttpResponse ready = routes.Handle(request);
@@ -559,13 +562,11 @@ TEST_CASE("statistics are available only to the folder's owner") {
   RoutesFixture fixture;
   CHECK(fixture.routes.Handle(Request("GET", "/stats")).status == 404);
   absl::StatusOr<std::string> stats = R"({"tables":[]})";
-  HttpServerOptions options;
+  RoutesOptions options;
   options.service = &fixture.service;
   options.queue = fixture.queue.get();
-  options.observer = &fixture.log;
-  FolderActions actions;
-  actions.stats = [&] { return stats; };
-  options.actions = OwnerActions(actions);
+  options.log = &fixture.log;
+  options.owner.stats = [&] { return stats; };
   Routes routes(options);
   CHECK(routes.Handle(Request("GET", "/stats")).body == R"({"tables":[]})");
   CHECK(routes.Handle(Request("POST", "/stats")).status == 405);
@@ -579,17 +580,15 @@ TEST_CASE("only the folder's owner can erase a project") {
   request.headers.emplace_back("Content-Type", "application/json");
   request.body = R"({"project":"abc","dry_run":true})";
   CHECK(fixture.routes.Handle(request).status == 404);
-  HttpServerOptions options;
+  RoutesOptions options;
   options.service = &fixture.service;
   options.queue = fixture.queue.get();
-  options.observer = &fixture.log;
+  options.log = &fixture.log;
   ProjectToErase asked;
-  FolderActions actions;
-  actions.erase = [&](const ProjectToErase& erased) {
+  options.owner.erase = [&](const ProjectToErase& erased) {
     asked = erased;
     return absl::StatusOr<std::string>(R"({"rows":1})");
   };
-  options.actions = OwnerActions(actions);
   Routes routes(options);
   CHECK(routes.Handle(request).body == R"({"rows":1})");
   CHECK(asked.project == "abc");
@@ -613,21 +612,20 @@ TEST_CASE("only the folder's owner can make a backup") {
   request.headers.emplace_back("Content-Type", "application/json");
   request.body = R"({"target":"/backups/monday"})";
   CHECK(fixture.routes.Handle(request).status == 404);
-  HttpServerOptions options;
+  RoutesOptions options;
   options.service = &fixture.service;
   options.queue = fixture.queue.get();
-  options.observer = &fixture.log;
+  options.log = &fixture.log;
   std::string asked;
   absl::StatusOr<std::string> outcome = R"({"rows":1})";
   bool gave_up = false;
-  FolderActions actions;
-  actions.backup = [&](const std::string& target, const GiveUp& give_up) {
+  options.owner.backup = [&](const std::string& target, const GiveUp& give_up) {
     asked = target;
     gave_up = give_up();
     return outcome;
   };
-  options.actions = OwnerActions(actions);
   Routes routes(options);
+  CHECK(Routes::TakesBody(request));
   CHECK(routes.Handle(request).body == R"({"rows":1})");
   CHECK(asked == "/backups/monday");
   CHECK_FALSE(gave_up);
@@ -661,14 +659,13 @@ TEST_CASE("only the folder's owner can check the folder") {
   request.headers.emplace_back("Content-Type", "application/json");
   request.body = R"({"read_rows":true})";
   CHECK(fixture.routes.Handle(request).status == 404);
-  HttpServerOptions options;
+  RoutesOptions options;
   options.service = &fixture.service;
   options.queue = fixture.queue.get();
-  options.observer = &fixture.log;
-  FolderActions actions;
-  actions.check = [](bool read_rows) { return std::string(read_rows ? "all" : "counts"); };
-  options.actions = OwnerActions(actions);
+  options.log = &fixture.log;
+  options.owner.check = [](bool read_rows) { return std::string(read_rows ? "all" : "counts"); };
   Routes routes(options);
+  CHECK(Routes::TakesBody(request));
   CHECK(routes.Handle(request).body == "all");
   request.body = R"({"read_rows":false})";
   CHECK(routes.Handle(request).body == "counts");

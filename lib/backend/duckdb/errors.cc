@@ -62,7 +62,7 @@ bool IsDiskFull(std::string_view message) {
 
 absl::Status ResourcesExceeded(absl::Status status) {
   ErrorDetails details = GetErrorDetails(status);
-  details.reason = ErrorReason::kResourcesExceeded;
+  details.reason = "resourcesExceeded";
   return WithErrorDetails(std::move(status), details);
 }
 

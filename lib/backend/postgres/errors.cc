@@ -15,7 +15,7 @@ using base::StrCat;
 
 absl::Status Exhausted(std::string_view what) {
   ErrorDetails details;
-  details.reason = ErrorReason::kResourcesExceeded;
+  details.reason = "resourcesExceeded";
   return WithErrorDetails(absl::ResourceExhaustedError(StrCat("PostgreSQL has no more ", what, " for this query")),
                           details);
 }

@@ -7,13 +7,11 @@
 #include "absl/strings/ascii.h"
 #include "lib/base/quoted_text.h"
 #include "lib/base/strings.h"
-#include "logquery/call_labels.h"
+#include "lib/endpoint/definitions/project_parameter.h"
 #include "logquery/error.h"
-#include "logquery/project_parameter.h"
-#include "logquery/query_service.h"
 #include "logquery/redactor.h"
 
-namespace logquery {
+namespace logquery::endpoint {
 namespace {
 
 using base::QuotedText;
@@ -81,8 +79,6 @@ std::string ParameterText(const Principal& principal, const Endpoint& definition
 
 }  // namespace
 
-namespace endpoint {
-
 absl::StatusOr<std::vector<EndpointLabel>> ParseLabels(std::string_view text) {
   std::vector<EndpointLabel> labels;
   for (const std::string_view item : Items(text)) {
@@ -116,8 +112,6 @@ absl::StatusOr<std::vector<EndpointLabel>> ParseLabels(std::string_view text) {
   return labels;
 }
 
-}  // namespace endpoint
-
 absl::StatusOr<Labels> ParseLabelHeader(std::string_view header) {
   if (header.size() > kMaxHeaderBytes) return WrongHeader(StrCat("is longer than ", kMaxHeaderBytes, " bytes"));
   Labels labels;
@@ -137,7 +131,6 @@ bool TakesLabels(const Endpoint& definition) {
 }
 
 Labels LabelsOf(const Principal& principal, const Endpoint& definition, const QueryRequest& request) {
-  if (request.call_labels != nullptr) return *request.call_labels;
   Labels labels;
   for (const EndpointLabel& label : definition.labels) {
     std::string text = label.from == EndpointLabel::From::kFixed ? label.value : "";
@@ -152,4 +145,4 @@ Labels LabelsOf(const Principal& principal, const Endpoint& definition, const Qu
   return labels;
 }
 
-}  // namespace logquery
+}  // namespace logquery::endpoint

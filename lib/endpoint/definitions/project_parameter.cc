@@ -1,9 +1,7 @@
 // Looks the parameter up by its name.
-#include "logquery/project_parameter.h"
+#include "lib/endpoint/definitions/project_parameter.h"
 
-#include "logquery/query_service.h"
-
-namespace logquery {
+namespace logquery::endpoint {
 
 const Parameter* ProjectParameter(const Endpoint& definition) {
   const Parameter* parameter = definition.FindParameter("project");
@@ -19,4 +17,4 @@ std::optional<std::string> OtherScope(const Principal& principal, const Endpoint
   return std::nullopt;
 }
 
-}  // namespace logquery
+}  // namespace logquery::endpoint

@@ -38,9 +38,8 @@ absl::Status SchemaLearner::Apply() const {
 }
 
 absl::Status SchemaLearner::Commit(duckdb::Transaction& transaction, duckdb::DataVersion* version) {
-  using Kind = duckdb::DataVersion::Kind;
-  const auto commit = [&, kind = change_.empty() ? Kind::kAdds : Kind::kMoves] {
-    const duckdb::DataVersion::Change changing(version, kind);
+  const auto commit = [&] {
+    const duckdb::DataVersion::Change changing(version);
     return transaction.Commit();
   };
   if (change_.empty()) return commit();

@@ -72,21 +72,23 @@ void LastResort::Wait() {
 absl::Status ServeUntilSignal(const std::vector<HttpServer*>& servers, const sigset_t& signals, const ServeUntil& until,
                               StopCount& stops, RequestLog& log) {
   std::atomic<size_t> finished{0};
-  size_t serving = 0;
+  std::vector<std::thread> serving;
   absl::Status started;
   for (HttpServer* server : servers) {
-    started = server->Start([&finished] {
+    absl::StatusOr<std::thread> thread = base::StartThread([&finished, server] {
+      server->Serve();
       ++finished;
       kill(getpid(), kServerEnded);  // wakes the loop below
     });
-    if (!started.ok()) {
+    if (!thread.ok()) {
+      started = thread.status();
       for (HttpServer* other : servers) other->Stop(absl::ZeroDuration());
       break;
     }
-    ++serving;
+    serving.push_back(*std::move(thread));
   }
   int stopping = 0;
-  while (finished < serving) {
+  while (finished < serving.size()) {
     siginfo_t received{};
     const int signal = sigwaitinfo(&signals, &received);
     if (signal < 0) continue;  // interrupted by one that is not among them
@@ -103,7 +105,7 @@ absl::Status ServeUntilSignal(const std::vector<HttpServer*>& servers, const sig
     if (until.last_resort != nullptr) until.last_resort->EndAfter(grace + kToEndQueries);
     stopping = wanted;
   }
-  for (HttpServer* server : servers) server->Wait();
+  for (std::thread& thread : serving) thread.join();
   return started;
 }
 

@@ -21,7 +21,7 @@
 #include "absl/synchronization/mutex.h"
 #include "absl/time/time.h"
 #include "shim/http/transport/connection.h"
-#include "shim/http/transport/open_connections.h"
+#include "shim/http/transport/listener.h"
 
 namespace logquery::shim {
 
@@ -33,7 +33,7 @@ struct ConnectionPollerOptions {
 
 class ConnectionPoller {
  public:
-  // Called on the polling thread; must not block. The head is complete, or its time limit has passed, which CheckHead
+  // Called on the polling thread; must not block. The head is complete, or its time limit has passed, which ReadHead
   // reports.
   using Handler = std::function<void(std::unique_ptr<Connection>)>;
 

@@ -1,0 +1,13 @@
+// What importing rows is in a program that is built without one of its ends: it refuses.
+#include "shim/cli/migrate/row_import.h"
+
+namespace logquery::shim {
+
+absl::Status ImportRows(const RowImportJob&, RowImportReport&) {
+  return absl::UnimplementedError(
+      "this logquery is built without PostgreSQL or without data folders, so it can't import rows; use one that is "
+      "built with "
+      "LOGQUERY_WITH_POSTGRES=ON and LOGQUERY_WITH_DUCKDB=ON");
+}
+
+}  // namespace logquery::shim
