@@ -89,7 +89,7 @@ absl::Status ErrorOf(const std::string& query) { return Ask(*TheRows().Serve(que
 TEST_CASE("a definition calls a program's function on stored rows") {
   REQUIRE(ProgramFunctionsStatus().ok());
   const auto service = TheRows().Serve(
-      "SELECT contract_join(t.id, 1) AS a, contract_nulls(t.event_message, 1) AS b FROM edge_logs AS t "
+      "SELECT contract_join(t.id, 1) AS a, contract_nulls(t.event_message, 1) AS b FROM `cloudflare.logs.prod` AS t "
       "WHERE t.project = 'p' AND contract_join(t.id, 2) IN ('r10#2', 'r4#2', 'r5#2') ORDER BY t.id");
   const auto body = Ask(*service);
   INFO(body.status().ToString());
@@ -97,44 +97,45 @@ TEST_CASE("a definition calls a program's function on stored rows") {
   CHECK(*body == R"({"result":[{"a":"r10#1","b":1},{"a":"r4#1","b":0}]})");
   const auto total = Ask(*TheRows().Serve(
       "SELECT COUNT(DISTINCT contract_join(id, 1)) AS n, COUNTIF(contract_join(event_message, 1) IS NULL) AS nulls "
-      "FROM edge_logs"));
+      "FROM `cloudflare.logs.prod`"));
   REQUIRE(total.ok());
   CHECK(*total == R"({"result":[{"n":3000,"nulls":600}]})");
 }
 
 TEST_CASE("a function that is not pure is called for each row") {
-  const auto body =
-      Ask(*TheRows().Serve("SELECT COUNT(DISTINCT c) AS n FROM (SELECT open_count() AS c FROM edge_logs)"));
+  const auto body = Ask(
+      *TheRows().Serve("SELECT COUNT(DISTINCT c) AS n FROM (SELECT open_count() AS c FROM `cloudflare.logs.prod`)"));
   REQUIRE(body.ok());
   CHECK(*body == R"({"result":[{"n":3000}]})");
 }
 
 TEST_CASE("an error and an exception of a function are invalid arguments that name it") {
-  CHECK(ErrorOf("SELECT contract_fail(LENGTH(id), 3) AS x FROM edge_logs") ==
+  CHECK(ErrorOf("SELECT contract_fail(LENGTH(id), 3) AS x FROM `cloudflare.logs.prod`") ==
         absl::InvalidArgumentError("CONTRACT_FAIL: 4 is too large"));
-  CHECK(ErrorOf("SELECT contract_throw(LENGTH(id), 3) AS x FROM edge_logs") ==
+  CHECK(ErrorOf("SELECT contract_throw(LENGTH(id), 3) AS x FROM `cloudflare.logs.prod`") ==
         absl::InvalidArgumentError("CONTRACT_THROW: exception: thrown"));
-  CHECK(ErrorOf("SELECT throw_int(LENGTH(id)) AS x FROM edge_logs") ==
+  CHECK(ErrorOf("SELECT throw_int(LENGTH(id)) AS x FROM `cloudflare.logs.prod`") ==
         absl::InvalidArgumentError("THROW_INT: exception of an unknown type"));
   CHECK(ErrorOf("SELECT contract_fail(2, 1) AS x").message() == "CONTRACT_FAIL: 2 is too large");
 }
 
 TEST_CASE("a function that reads or gives another type than it declares is an error that says so") {
-  CHECK(ErrorOf("SELECT misread(LENGTH(id)) AS x FROM edge_logs") ==
+  CHECK(ErrorOf("SELECT misread(LENGTH(id)) AS x FROM `cloudflare.logs.prod`") ==
         absl::InvalidArgumentError("MISREAD: its argument 0 is INT64, and is read as STRING"));
-  CHECK(ErrorOf("SELECT bad_date(LENGTH(id) * 10000000) AS x FROM edge_logs WHERE id = 'r1'") ==
+  CHECK(ErrorOf("SELECT bad_date(LENGTH(id) * 10000000) AS x FROM `cloudflare.logs.prod` WHERE id = 'r1'") ==
         absl::InvalidArgumentError("BAD_DATE: its result 20000000 is out of the range of DATE"));
-  CHECK(ErrorOf("SELECT other_type() AS x FROM edge_logs") ==
+  CHECK(ErrorOf("SELECT other_type() AS x FROM `cloudflare.logs.prod`") ==
         absl::InvalidArgumentError("OTHER_TYPE: its result is INT64, and it gives a text"));
-  CHECK(ErrorOf("SELECT no_number(id) AS x FROM edge_logs WHERE id = 'r1'") ==
+  CHECK(ErrorOf("SELECT no_number(id) AS x FROM `cloudflare.logs.prod` WHERE id = 'r1'") ==
         absl::InvalidArgumentError("NO_NUMBER: its result \"r1\" is no NUMERIC"));
   CHECK(*Ask(*TheRows().Serve(
-            "SELECT no_number('-1.5') AS x, bad_text(LENGTH(id)) AS y FROM edge_logs WHERE id = 'r1'")) ==
+            "SELECT no_number('-1.5') AS x, bad_text(LENGTH(id)) AS y FROM `cloudflare.logs.prod` WHERE id = 'r1'")) ==
         "{\"result\":[{\"x\":\"-1.5\",\"y\":\"a\xEF\xBF\xBD\"}]}");
 }
 
 TEST_CASE("a text that is too long is an error, as for GoogleSQL's functions") {
-  const absl::Status status = ErrorOf("SELECT LENGTH(long_text(LENGTH(id) * 100000000)) AS x FROM edge_logs");
+  const absl::Status status =
+      ErrorOf("SELECT LENGTH(long_text(LENGTH(id) * 100000000)) AS x FROM `cloudflare.logs.prod`");
   INFO(status.ToString());
   CHECK_FALSE(status.ok());
   CHECK(status.message().find("a value may have at most") != std::string::npos);
@@ -155,7 +156,8 @@ TEST_CASE("arguments of other types are converted as for GoogleSQL's functions, 
 }
 
 TEST_CASE("a caller's SQL may use a function only where the program says so") {
-  const auto service = TheRows().Serve("WITH logs AS (SELECT id FROM edge_logs) SELECT id FROM logs", true);
+  const auto service =
+      TheRows().Serve("WITH logs AS (SELECT id FROM `cloudflare.logs.prod`) SELECT id FROM logs", true);
   const auto allowed = Ask(*service, {{"sql", "SELECT COUNT(open_count()) AS n FROM logs"}});
   INFO(allowed.status().ToString());
   REQUIRE(allowed.ok());
@@ -167,7 +169,7 @@ TEST_CASE("a caller's SQL may use a function only where the program says so") {
 }
 
 TEST_CASE("the time limit and a cancellation end a function that counts its steps") {
-  const std::string query = "SELECT wait_for_end(LENGTH(id)) AS x FROM edge_logs";
+  const std::string query = "SELECT wait_for_end(LENGTH(id)) AS x FROM `cloudflare.logs.prod`";
   CHECK(absl::IsDeadlineExceeded(Ask(*TheRows().Serve(query, false, absl::Milliseconds(50))).status()));
   AwaitCall();
   const auto service = TheRows().Serve(query);
@@ -185,16 +187,18 @@ TEST_CASE("the time limit and a cancellation end a function that counts its step
 
 TEST_CASE("the time limit ends a query between the rows of a function") {
   const std::string query =
-      "SELECT SUM(contract_fail(LENGTH(a.id) + LENGTH(b.id) + LENGTH(c.id), 100)) AS x FROM edge_logs AS a, edge_logs "
+      "SELECT SUM(contract_fail(LENGTH(a.id) + LENGTH(b.id) + LENGTH(c.id), 100)) AS x FROM `cloudflare.logs.prod` AS "
+      "a, `cloudflare.logs.prod` "
       "AS "
-      "b, edge_logs AS c";
+      "b, `cloudflare.logs.prod` AS c";
   CHECK(absl::IsDeadlineExceeded(Ask(*TheRows().Serve(query, false, absl::Milliseconds(100))).status()));
 }
 
 TEST_CASE("no engine elsewhere receives a program's function") {
   endpoint::TranslateOptions options;
   options.sql =
-      "SELECT contract_join(id, 1) AS x, COUNT(*) AS n FROM edge_logs WHERE contract_fail(LENGTH(id), 9) < 9 AND "
+      "SELECT contract_join(id, 1) AS x, COUNT(*) AS n FROM `cloudflare.logs.prod` WHERE contract_fail(LENGTH(id), 9) "
+      "< 9 AND "
       "project = "
       "'p' GROUP BY x ORDER BY open_count()";
   for (const emit::SqlDialect* dialect : {&emit::PostgresSql(), &emit::ClickHouseSql(), &emit::BigQueryFragmentSql()}) {
@@ -209,7 +213,7 @@ TEST_CASE("no engine elsewhere receives a program's function") {
       for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
       CHECK(lower.find("contract_") == std::string::npos);
       CHECK(lower.find("open_count") == std::string::npos);
-      CHECK(lower.find("edge_logs") != std::string::npos);
+      CHECK(lower.find("cloudflare.logs.prod") != std::string::npos);
     }
     CHECK(result->dialect_text.find("lq_program_contract_join(") != std::string::npos);
   }
