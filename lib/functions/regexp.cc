@@ -9,7 +9,6 @@
 #include "lib/functions/function.h"
 #include "lib/functions/function_lists.h"
 #include "re2/re2.h"
-#include "re2/set.h"
 
 namespace logquery::functions {
 namespace {
@@ -26,8 +25,8 @@ RE2::Options OptionsOf(bool bytes) {
   return options;
 }
 
-// The steps that a search may take where the automaton of its pattern outgrows RE2's memory: RE2 then simulates the pattern, in up
-// to 10 ns for each byte of the text and each instruction of the pattern, and can't be interrupted.
+// The steps that a search may take: where the automaton of its pattern outgrows RE2's memory, RE2 simulates the pattern, in up to
+// 10 ns for each byte of the text and each instruction of the pattern, and can't be interrupted.
 constexpr double kMaxSteps = 1 << 27;
 
 class Pattern {
@@ -36,39 +35,25 @@ class Pattern {
 
   const RE2& re2() const { return re2_; }
 
-  // Returns whether the text may have a match. Where a search could exceed kMaxSteps, searches with the automaton alone.
-  // ResourceExhausted: it outgrows its memory.
-  absl::StatusOr<bool> MayMatch(std::string_view text) const {
-    if (IsQuick(text)) return true;
-    if (automaton_ == nullptr) {
-      automaton_ = std::make_unique<RE2::Set>(re2_.options(), RE2::UNANCHORED);
-      automaton_is_whole_ = automaton_->Add(re2_.pattern(), nullptr) == 0 && automaton_->Compile();
-    }
-    RE2::Set::ErrorInfo error{RE2::Set::kNoError};
-    std::vector<int> matches;
-    const bool found = automaton_is_whole_ && automaton_->Match(Piece(text), &matches, &error);
-    if (found || (automaton_is_whole_ && error.kind == RE2::Set::kNoError)) return found;
+  // ResourceExhausted: a search in this text could exceed kMaxSteps. RE2::Set, which only ever uses the automaton, is no way out: it
+  // builds a state for each byte of the text, each as large as the pattern.
+  absl::Status Check(std::string_view text) const {
+    if (static_cast<double>(text.size()) * re2_.ProgramSize() <= kMaxSteps) return absl::OkStatus();
     return absl::ResourceExhaustedError(StrCat("the regular expression '", pattern_start(),
                                                "' is too large for a text of ", text.size(),
                                                " bytes; search for less, or in shorter texts"));
   }
 
   absl::StatusOr<bool> Contains(std::string_view text) const {
-    if (IsQuick(text)) return RE2::PartialMatch(Piece(text), re2_);
-    return MayMatch(text);
+    LOGQUERY_RETURN_IF_ERROR(Check(text));
+    return RE2::PartialMatch(Piece(text), re2_);
   }
 
   // For messages.
   std::string_view pattern_start() const { return std::string_view(re2_.pattern()).substr(0, 100); }
 
  private:
-  bool IsQuick(std::string_view text) const {
-    return static_cast<double>(text.size()) * re2_.ProgramSize() <= kMaxSteps;
-  }
-
   const RE2 re2_;
-  mutable std::unique_ptr<RE2::Set> automaton_;
-  mutable bool automaton_is_whole_ = false;
 };
 
 // The patterns that this thread compiled last. A query has few patterns; one that computes them does not profit from a
@@ -171,8 +156,7 @@ absl::StatusOr<std::optional<Match>> FindMatch(const Row& in, std::string_view& 
   LOGQUERY_ASSIGN_OR_RETURN(const std::optional<size_t> begin, Begin(in.Text(0), position, occurrence, bytes));
   if (!begin.has_value()) return std::optional<Match>();
   text = in.Text(0).substr(*begin);
-  LOGQUERY_ASSIGN_OR_RETURN(const bool may_match, pattern.MayMatch(text));
-  if (!may_match) return std::optional<Match>();
+  LOGQUERY_RETURN_IF_ERROR(pattern.Check(text));
   Matches matches(pattern.re2(), text, 0);
   std::optional<Match> match;
   for (int64_t i = 0; i < occurrence; ++i) {
@@ -197,8 +181,7 @@ absl::Status ExtractAll(const Row& in, Output& out, bool bytes) {
   LOGQUERY_ASSIGN_OR_RETURN(const Pattern* pattern, CompiledOfOneGroup(in.Text(1), bytes));
   const std::string_view text = in.Text(0);
   std::vector<std::optional<std::string>> values;
-  LOGQUERY_ASSIGN_OR_RETURN(const bool may_match, pattern->MayMatch(text));
-  if (!may_match) return out.Texts(values);
+  LOGQUERY_RETURN_IF_ERROR(pattern->Check(text));
   Matches matches(pattern->re2(), text, 0);
   size_t spent = 0;
   for (std::optional<Match> match; (match = matches.Next(bytes)).has_value();) {
@@ -253,8 +236,7 @@ absl::Status Replace(const Row& in, Output& out, bool bytes) {
     return absl::InvalidArgumentError(StrCat("REGEXP_REPLACE: invalid replacement: ", error));
   }
   const std::string_view text = in.Text(0);
-  LOGQUERY_ASSIGN_OR_RETURN(const bool may_match, pattern->MayMatch(text));
-  if (!may_match) return out.Text(text);
+  LOGQUERY_RETURN_IF_ERROR(pattern->Check(text));
   std::vector<re2::StringPiece> groups(static_cast<size_t>(1 + RE2::MaxSubmatch(Piece(in.Text(2)))));
   std::string value;
   size_t copied = 0;

@@ -184,7 +184,7 @@ TEST_CASE("every function ends soon after the query does, whatever its arguments
             }
             large += IsLarge(parameter.type.exact) ? count : 0;
           }
-          if (large < 2 && others > 1) break;
+          if ((large < 2 || !kComparesTime) && others > 1) break;
           if (!seen.insert(chosen).second) continue;
           const Outcome outcome = Run(entry, arguments);
           INFO(entry.name << " of texts " << first << " and " << others << ": " << outcome.status.ToString());
