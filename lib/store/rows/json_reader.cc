@@ -283,6 +283,7 @@ std::string_view MendHalfPairs(std::string_view json, Arena& arena) {
     const bool is_unit = at + 6 <= json.size() && json[at] == '\\' && json[at + 1] == 'u';
     return is_unit ? HexQuad(json.data() + at + 2) : -1;
   };
+  constexpr std::string_view kReplacement = "\\ufffd";
   for (size_t at = json.find('\\'); at < json.size(); at = json.find('\\', at)) {
     const int unit = unit_at(at);
     if (unit < 0xD800 || unit > 0xDFFF) {
@@ -291,7 +292,7 @@ std::string_view MendHalfPairs(std::string_view json, Arena& arena) {
     }
     const int low = unit > 0xDBFF ? -1 : unit_at(at + 6);
     const bool is_pair = low >= 0xDC00 && low <= 0xDFFF;
-    if (!is_pair) std::memcpy(copy + at, "\\ufffd", 6);
+    if (!is_pair) std::memcpy(copy + at, kReplacement.data(), kReplacement.size());
     at += is_pair ? 12 : 6;
   }
   return {copy, json.size()};

@@ -196,7 +196,7 @@ struct ServeArguments {
   bool supervise =
       false;  // in a process of its own, which is started again when it dies; this program runs again for it
 };
-int RunServe(const ServeArguments& given, const Terminal& terminal);
+int RunServe(const ServeArguments& arguments, const Terminal& terminal);
 
 struct TokenArguments {
   std::string tokens;
