@@ -102,8 +102,8 @@ struct EndpointSeries {
   Histogram* seconds = nullptr;
   Counter* rows = nullptr;
   Counter* bytes = nullptr;
-  Series<17> calls;  // by absl::StatusCode
-  Series<6> cache;   // by CacheEvent::Kind
+  Series<17> calls;                                                   // by absl::StatusCode
+  Series<static_cast<size_t>(CacheEvent::Kind::kCurrent) + 1> cache;  // by CacheEvent::Kind, whose last one it names
 
   absl::Mutex mutex;
   base::StringMap<base::StringMap<Counter*>> labelled ABSL_GUARDED_BY(mutex);  // by key and value
