@@ -37,7 +37,7 @@ class Builder : public nlohmann::json_sax<nlohmann::ordered_json> {
   explicit Builder(Json& root) : root_(root) {}
 
   const std::string& problem() const { return problem_; }
-  // Of text that is not JSON.
+  // Set if sax_parse has returned false.
   const std::string& syntax_error() const { return syntax_error_; }
   size_t syntax_error_offset() const { return syntax_error_offset_; }
 

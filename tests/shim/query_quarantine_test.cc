@@ -1,5 +1,6 @@
 #include "shim/cli/serve/query_quarantine.h"
 
+#include <atomic>
 #include <catch2/catch_test_macros.hpp>
 #include <csignal>
 #include <memory>
@@ -154,11 +155,17 @@ TEST_CASE("a clean shutdown creates no suspects, and the bounded tables keep qua
   CHECK(refused == 1);
 }
 
-// Asks until the server dies under the query.
+// Asks until the query runs, and kills the server under it. On a busy machine the first request may end before the query is seen to
+// run.
 void DieWith(SupervisedServer& serve, int token) {
   std::string answer = "none yet";
-  std::thread client([&] { answer = serve.Get(QueryPath(kEndless), token); });
+  std::atomic<bool> runs = false;
+  std::thread client([&] {
+    do answer = serve.Get(QueryPath(kEndless), token);
+    while (!runs);
+  });
   serve.AwaitQuery();
+  runs = true;
   serve.KillServer(SIGSEGV);
   client.join();
   CHECK(answer.empty());
