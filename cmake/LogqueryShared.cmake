@@ -17,7 +17,7 @@ target_include_directories(logquery_shared INTERFACE
 target_link_libraries(logquery_shared PRIVATE re2::re2 ZLIB::ZLIB zstd::zstd OpenSSL::Crypto
   $<TARGET_NAME_IF_EXISTS:DuckDB::DuckDB> $<TARGET_NAME_IF_EXISTS:Libpq::Libpq> $<TARGET_NAME_IF_EXISTS:CURL::libcurl>)
 foreach(part IN ITEMS logquery logquery_duckdb logquery_store logquery_postgres logquery_http logquery_clickhouse
-        logquery_bigquery)
+        logquery_bigquery logquery_deployment)
   if(TARGET ${part})
     target_sources(logquery_shared PRIVATE $<TARGET_OBJECTS:${part}>)
   endif()

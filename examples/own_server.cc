@@ -23,11 +23,7 @@
 #include <thread>
 #include <utility>
 
-#include "logquery/query_service.h"
-#include "logquery/serving/log_receiver.h"
-#include "logquery/serving/maintenance.h"
-#include "logquery/serving/query_queue.h"
-#include "logquery/store/duckdb_backend.h"
+#include "logquery/serving/deployment.h"
 
 namespace {
 
@@ -104,14 +100,13 @@ void Answer(int client, const absl::Status& status, const std::string& body) {
 }
 
 struct Server {
-  logquery::QueryService* service;
-  logquery::QueryQueue* queue;
-  logquery::LogReceiver* receiver;
+  logquery::Deployment& logs;
 
   absl::StatusOr<std::string> TakeLogs(const logquery::Principal& principal, const Request& request) const {
-    auto admission = receiver->Admit(principal, request.path.substr(6), static_cast<int64_t>(request.body.size()));
+    auto admission =
+        logs.receiver()->Admit(principal, request.path.substr(6), static_cast<int64_t>(request.body.size()));
     if (!admission.ok()) return admission.status();
-    auto received = receiver->Append(**admission, {.text = request.body});
+    auto received = logs.receiver()->Append(**admission, {.text = request.body});
     if (!received.ok()) return received.status();
     return std::to_string(received->rows) + " rows are stored, " + std::to_string(received->rejected_rows) +
            " rejected";
@@ -120,20 +115,20 @@ struct Server {
   void Serve(int client) const {
     std::optional<Request> request = Read(client);
     if (!request.has_value()) return Answer(client, absl::InvalidArgumentError("this is no request"), "");
-    const auto principal = service->Authenticate(request->token);
+    const auto principal = logs.service().Authenticate(request->token);
     if (!principal.ok()) return Answer(client, principal.status(), "");
     if (request->path.rfind("/logs/", 0) == 0) {
       const auto taken = TakeLogs(*principal, *request);
       return Answer(client, taken.status(), taken.ok() ? *taken : "");
     }
     if (request->path.rfind("/query/", 0) != 0) return Answer(client, absl::NotFoundError("there is no such path"), "");
-    auto target = service->Find(*principal, request->path.substr(7));
+    auto target = logs.service().Find(*principal, request->path.substr(7));
     if (!target.ok()) return Answer(client, target.status(), "");
     logquery::QueryRequest query;
     query.parameters = std::move(request->parameters);
     if (!request->body.empty()) query.parameters.emplace_back("sql", request->body);
     // This thread goes; a thread of the queue answers.
-    queue->Submit(*std::move(target), std::move(query), [client](logquery::QueuedAnswer made) {
+    logs.queue().Submit(*std::move(target), std::move(query), [client](logquery::QueuedAnswer made) {
       Answer(client, made.answer.status(), made.answer.ok() ? made.answer->body : "");
     });
   }
@@ -165,18 +160,15 @@ int main() {
   owner.ingest = logquery::IngestRights();
   const std::string token = Need(logquery::TokenFile::Create(tokens, owner, std::nullopt, logquery::Clock::Real()));
 
-  const auto authenticator = Need(logquery::TokenFile::Open(tokens, logquery::Clock::Real()));
-  const auto backend = Need(logquery::OpenDuckDb({.folder = folder / "data"}));
-  logquery::QueryServiceOptions options;
-  options.backend = backend.get();
-  options.authenticator = authenticator.get();
-  const auto service = Need(logquery::QueryService::Create(options));
-  const auto queue = Need(logquery::QueryQueue::Create({.service = service.get()}));
-  const auto receiver = Need(logquery::LogReceiver::Create(backend.get(), {}));
-  logquery::MaintenanceOptions upkeep;
-  upkeep.rules.retention = {{.table = "*", .max_age = absl::Hours(24 * 90)}};
-  const auto maintenance = Need(logquery::Maintenance::Create(backend.get(), upkeep));
-  if (const absl::Status started = maintenance->Start(); !started.ok()) return std::cerr << started << "\n", 1;
+  logquery::DeploymentOptions options;
+  options.backend.folder = folder / "data";
+  options.create_folder = true;
+  options.token_file = tokens;
+  options.receiver = logquery::LogReceiverOptions();
+  options.maintenance.emplace().rules.retention = {{.table = "*", .max_age = absl::Hours(24 * 90)}};
+  options.log = [](std::string_view level, std::string_view line) { std::cerr << level << ": " << line << "\n"; };
+  const auto logs = Need(logquery::Deployment::Open(std::move(options)));
+  if (const absl::Status started = logs->Start(); !started.ok()) return std::cerr << started << "\n", 1;
 
   const int listener = socket(AF_INET, SOCK_STREAM, 0);
   sockaddr_in address = {};
@@ -186,7 +178,7 @@ int main() {
   if (bind(listener, reinterpret_cast<sockaddr*>(&address), size) != 0 || listen(listener, 128) != 0)
     return std::perror("listen"), 1;
   getsockname(listener, reinterpret_cast<sockaddr*>(&address), &size);
-  const Server server{service.get(), queue.get(), receiver.get()};
+  const Server server{*logs};
   std::thread accepting([&] {
     for (int client; (client = accept(listener, nullptr, nullptr)) >= 0;) server.Serve(client);
   });
@@ -197,9 +189,7 @@ int main() {
   shutdown(listener, SHUT_RDWR);
   accepting.join();
   close(listener);
-  queue->Stop();
-  receiver->Stop();
-  maintenance->Stop();
+  logs->Stop();
   std::filesystem::remove_all(folder);
   return found == R"({"result":[{"event_message":"hello"}]})" ? 0 : 1;
 }

@@ -30,6 +30,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/time/time.h"
 #include "logquery/type.h"
 #include "logquery/value.h"
 
@@ -133,10 +134,19 @@ struct TableMark {
   std::string mark;   // any non-empty text
 };
 
+// What is known before the first row of an execution.
+struct RowsStart {
+  const Schema& schema;       // the names and types of the columns
+  absl::Duration time_limit;  // for the execution, from now; also for the time that the sink takes
+};
+
 // Receives the rows of one execution in batches, from one thread at a time.
 class BatchSink {
  public:
   virtual ~BatchSink() = default;
+  // Called by QueryService::Run before the first batch, also if there is no row, and once more if it plans the call
+  // again. Backends do not call it.
+  virtual void Begin(const RowsStart& /*start*/) {}
   // An error ends the execution, which then returns the same status.
   virtual absl::Status Append(const Batch& batch) = 0;
   // Receives the state of each table of the query. A backend calls it only if it can read the state from the same

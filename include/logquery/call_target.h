@@ -16,15 +16,13 @@
 
 namespace logquery {
 
-namespace endpoint {
-struct FoundEndpoint;  // lib/endpoint/call/bound_call.h
-}
-
 struct CallTarget {
+  struct Plans;  // internal to the library
+
   Principal principal;
   std::shared_ptr<const Endpoint> definition;
   // The plans behind the definition. Valid only for the service that found it.
-  std::shared_ptr<const endpoint::FoundEndpoint> found;
+  std::shared_ptr<const Plans> found;
 
   // Returns whether rows and errors are redacted even if the call does not ask for it.
   bool MandatesRedaction() const { return principal.redact_pii || definition->redact_pii; }

@@ -88,11 +88,19 @@ struct EndpointLabel {
   bool operator==(const EndpointLabel&) const = default;
 };
 
+// The language of a definition's query and of its callers' SQL.
+enum class QueryLanguage {
+  kBigQuery,
+  kClickHouse,
+};
+
 struct Endpoint {
-  std::string id;    // UUID
-  std::string name;  // unique, case-sensitive
+  std::string id;                    // UUID
+  std::string name;                  // unique, case-sensitive
+  std::vector<std::string> aliases;  // further names that calls find it by, unless another endpoint has them
   std::string description;
-  std::string query;  // GoogleSQL
+  std::string query;
+  QueryLanguage language = QueryLanguage::kBigQuery;
   int64_t max_rows = 1000;
   CallLimits limits;
   std::optional<absl::Duration> caching;        // absent: answers are not cached
@@ -115,7 +123,8 @@ struct Endpoint {
   // absent if the name is that of a built-in definition, whose id it then gets.
   static absl::StatusOr<Endpoint> FromJson(std::string_view source, std::string_view json, std::string_view sql);
 
-  // Returns the three endpoints that come with logquery: logs.all, functions.invocation-stats, usage.api-counts.
+  // Returns the endpoints that come with logquery: logs.all, logs.all.otel, functions.invocation-stats,
+  // usage.api-counts.
   static std::vector<Endpoint> BuiltIn();
 
   bool operator==(const Endpoint&) const = default;

@@ -20,15 +20,12 @@
 
 namespace logquery {
 
-namespace endpoint {
-struct CompiledQuery;  // lib/endpoint/definitions/compiled_query.h
-}
-
 // A definition with its compiled query. Immutable; several registries may share one.
 class RegisteredEndpoint {
  public:
-  RegisteredEndpoint(Endpoint definition, Schema schema, uint64_t revision,
-                     std::shared_ptr<const endpoint::CompiledQuery> compiled)
+  struct Compiled;  // internal to the library
+
+  RegisteredEndpoint(Endpoint definition, Schema schema, uint64_t revision, std::shared_ptr<const Compiled> compiled)
       : definition_(std::move(definition)),
         schema_(std::move(schema)),
         revision_(revision),
@@ -40,13 +37,13 @@ class RegisteredEndpoint {
   // Unique to each definition resolved in this process: an equal revision means the same endpoint.
   uint64_t revision() const { return revision_; }
   // For the library's own use.
-  const endpoint::CompiledQuery& compiled() const { return *compiled_; }
+  const Compiled& compiled() const { return *compiled_; }
 
  private:
   const Endpoint definition_;
   const Schema schema_;
   const uint64_t revision_;
-  const std::shared_ptr<const endpoint::CompiledQuery> compiled_;
+  const std::shared_ptr<const Compiled> compiled_;
 };
 
 class EndpointRegistry {

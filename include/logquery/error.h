@@ -5,6 +5,7 @@
 #ifndef LOGQUERY_ERROR_H_
 #define LOGQUERY_ERROR_H_
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,15 +15,29 @@
 
 namespace logquery {
 
+// What a program can do about an error that its status code does not tell apart. An answer's `details.reason` is the name.
+enum class ErrorReason {
+  kNone,               // no name
+  kResourcesExceeded,  // "resourcesExceeded": the query needs more memory or time, or its answer is longer, than allowed
+  kRateLimitExceeded,  // "rateLimitExceeded": the engine elsewhere accepts no more queries now; it is reachable
+  kOutcomeUnknown,     // "outcomeUnknown": a commit of rows failed, and it is unknown whether they are stored
+};
+
+// Returns the name that answers have; empty for kNone.
+std::string_view ErrorReasonName(ErrorReason reason);
+
+// Returns the reason with exactly this name; nullopt if there is none. An empty name is kNone.
+std::optional<ErrorReason> ParseErrorReason(std::string_view name);
+
 struct ErrorDetails {
   std::string parameter;             // the parameter at fault
   int line = 0;                      // in the SQL, from 1; 0: unknown
   int column = 0;                    // in characters (code points), from 1
   std::string snippet;               // the line of the SQL, and a caret line below it
   std::vector<std::string> nearest;  // similar names that the caller may have meant
-  std::string reason;                // "resourcesExceeded": memory or time
-  std::string source;                // the file or endpoint that contains the SQL; empty: the caller's SQL
-  absl::Duration retry_after;        // when to retry; zero: unknown
+  ErrorReason reason = ErrorReason::kNone;
+  std::string source;          // the file or endpoint that contains the SQL; empty: the caller's SQL
+  absl::Duration retry_after;  // when to retry; zero: unknown
 
   bool empty() const;
 };

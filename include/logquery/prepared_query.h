@@ -58,6 +58,13 @@ struct TableHints {
   bool newest_suffice = false;
 };
 
+// Rows that scans of the query read: all rows of a table, or those of one project.
+struct RowsRead {
+  std::string table;                   // name in the catalog
+  std::optional<size_t> project_slot;  // the slot that is bound to the project
+  std::optional<std::string> project;  // the project, if it is in the query's text
+};
+
 // A part of a query that runs where its rows are stored. The backend's engine runs the rest of the query, which reads
 // the fragment's rows as a table. Only backends whose Capabilities name a dialect of fragments get them.
 struct QueryFragment {
@@ -82,6 +89,8 @@ class PreparedQuery {
     std::vector<std::string> tables;  // the tables that it reads, by their names in the catalog
     std::optional<TopNByTime> top_n_by_time;
     std::vector<TableHints> hints;  // one for each of `tables`; empty if there are fragments
+    // All rows that the query reads, if equal rows and bindings give an equal answer. Empty: they may not.
+    std::vector<RowsRead> rows_read;
     // The fragments that dialect_text reads; dialect_text's own slots come first in `slots`. Empty: dialect_text is the
     // whole query.
     std::vector<QueryFragment> fragments;
@@ -99,6 +108,7 @@ class PreparedQuery {
   const std::vector<std::string>& tables() const { return parts_.tables; }
   const std::optional<TopNByTime>& top_n_by_time() const { return parts_.top_n_by_time; }
   const std::vector<TableHints>& hints() const { return parts_.hints; }
+  const std::vector<RowsRead>& rows_read() const { return parts_.rows_read; }
   const std::vector<QueryFragment>& fragments() const { return parts_.fragments; }
   const std::optional<std::vector<size_t>>& pass_through() const { return parts_.pass_through; }
 

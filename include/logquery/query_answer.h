@@ -17,11 +17,12 @@ namespace logquery {
 
 // The part that the result cache had in an answer.
 enum class CacheUse {
-  kNone,    // the endpoint is not cached
-  kHit,     // read from the cache
-  kMiss,    // computed for this call
-  kShared,  // computed for an identical call that came first
-  kBypass,  // computed for this call and not cached, at the caller's request
+  kNone,     // the endpoint is not cached
+  kCurrent,  // kept from an earlier call: the rows are still the same, so it is the exact answer
+  kHit,      // read from the cache
+  kMiss,     // computed for this call
+  kShared,   // computed for an identical call that came first
+  kBypass,   // computed for this call and not cached, at the caller's request
 };
 
 // The time range that was read, set when retention cuts off part of the range that the call asked for.

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -22,9 +23,7 @@
 
 namespace logquery {
 
-namespace emit {
-class SqlDialect;
-}  // namespace emit
+class FragmentDialect;  // the dialect of a remote engine; internal to the library
 
 struct Capabilities {
   Dialect dialect = Dialect::kGoogleSql;  // the dialect of dialect_text()
@@ -37,13 +36,24 @@ struct Capabilities {
   bool reads_googlesql = true;
   // For a backend that runs parts of a query in a remote engine: the dialect of those parts. Such dialects come with
   // logquery and live as long as the program. nullptr: dialect_text() is the whole query.
-  const emit::SqlDialect* fragments = nullptr;
+  const FragmentDialect* fragments = nullptr;
 };
 
 struct ExecutionLimits {
   absl::Duration time_limit = absl::InfiniteDuration();    // measured from the start of the call
   int64_t max_rows = std::numeric_limits<int64_t>::max();  // the sink gets no rows beyond these
   CallTags tags = {};                                      // for the records of a remote engine; not a limit
+};
+
+// The state of the rows that a query reads.
+struct RowsState {
+  // Equal texts mean equal rows, stored in the same order. Once a state has passed, its text never comes again. Empty:
+  // the backend can't tell.
+  std::string text;
+  // Between two states of one epoch, rows were only added: each row has kept its values and its place, and places of
+  // rows that were added are greater. Empty: the backend can't tell.
+  std::string epoch;
+  std::vector<TableMark> marks;  // of the query's tables, as in BatchSink::SetMarks
 };
 
 class QueryBackend {
@@ -72,6 +82,12 @@ class QueryBackend {
   // After the return nothing of the execution is still running, and the sink is not called again.
   virtual absl::Status Execute(const PreparedQuery& query, const Bindings& bindings, const ExecutionLimits& limits,
                                const CancellationToken& cancellation, BatchSink& sink) = 0;
+
+  // Returns the state of query.rows_read() for these bindings: one that an Execute which begins now would see, or an
+  // earlier one. The service keeps answers together with their state, and returns them as long as it is the same. Every
+  // call of such a query reads it, so it must be cheap. A backend without states returns an empty text, and none of its
+  // answers is kept.
+  virtual RowsState ReadState(const PreparedQuery& /*query*/, const Bindings& /*bindings*/) { return {}; }
 };
 
 }  // namespace logquery

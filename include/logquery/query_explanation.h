@@ -21,6 +21,7 @@ struct QueryExplanation {
   std::string text;                                         // what the backend's engine runs, in its dialect
   std::vector<std::string> variables;  // the bind variables of `text`, from `$1` on: "project STRING"
   std::string engine;                  // name and version
+  std::string kept;                    // what is kept of the answer, or why nothing is
   std::string engine_plan;  // in the engine's own format; empty: it was not requested, or the engine provides none
 };
 

@@ -69,6 +69,10 @@ struct QueryServiceOptions {
   int64_t max_body_memory = 4 << 20;
   ResultCache* cache = nullptr;  // for endpoints with `caching`; nullptr: an in-memory cache of cache_bytes
   int64_t cache_bytes = 256 << 20;
+  // How much of it keeps answers together with the state of the rows that they were computed from. As long as the state
+  // is the same, the answer is exact and returned to every equal call, also of endpoints without `caching`. Only backends
+  // with QueryBackend::ReadState take part. 0: every call that the cache does not answer runs.
+  int64_t kept_bytes = 64 << 20;
   int warming_threads = 2;          // for endpoints with `cache_warming`; 0: answers are not computed ahead of calls
   ExecutionGuard* guard = nullptr;  // consulted before each run in the backend; nullptr: every query may run
   ServiceObserver* observer = nullptr;
@@ -91,6 +95,8 @@ struct QueryRequest {
   CancellationToken cancellation;
   // The caller's values for the labels that the endpoint takes from callers; other labels are ignored. Any text.
   Labels labels = {};
+  // LabelsOf for this call, if the caller has computed it already (call_labels.h); nullptr: the service does.
+  std::shared_ptr<const Labels> call_labels = nullptr;
   // W3C Trace Context; empty: the call belongs to no trace. Remote engines receive it, or the header of the step that
   // queries them if there is a `trace`.
   std::string traceparent = {};
@@ -136,7 +142,8 @@ class QueryService {
   virtual absl::StatusOr<QueryAnswer> Run(const QueryRequest& request) = 0;
 
   // As above, but passes the rows to `sink` as they arrive, redacted where redaction applies. The answer has no body.
-  // It is not cached, and max_result_bytes does not apply. Batches carry types; RegisteredEndpoint::schema has the names.
+  // It is not cached, and max_result_bytes does not apply. BatchSink::Begin receives the columns' names.
+  // row_reader.h reads the same rows when the caller asks for them.
   virtual absl::StatusOr<QueryAnswer> Run(const QueryRequest& request, BatchSink& sink) = 0;
 
   // Plans the call without running it, and returns what the backend would receive. Statuses: those of Run.

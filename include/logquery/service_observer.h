@@ -93,9 +93,9 @@ struct EngineFailureEvent {
   absl::Status status;
 };
 
-// A use of an endpoint's cache, by a call or by warming.
+// A use of an endpoint's cache, by a call or by warming, or an answer that was kept because its rows are the same.
 struct CacheEvent {
-  enum class Kind { kHit, kMiss, kShared, kBypass, kWarmed, kWarmingFailed };
+  enum class Kind { kHit, kMiss, kShared, kBypass, kWarmed, kWarmingFailed, kCurrent };
   CallOrigin origin;
   Kind kind = Kind::kMiss;
   absl::Duration age;  // of the answer that was returned

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "lib/base/strings.h"
-#include "logquery/error.h"
 
 namespace logquery::backend {
 

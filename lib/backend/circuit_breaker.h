@@ -17,6 +17,7 @@
 #include "absl/synchronization/mutex.h"
 #include "absl/time/time.h"
 #include "logquery/clock.h"
+#include "logquery/error.h"
 
 namespace logquery::backend {
 
@@ -28,7 +29,7 @@ struct CircuitBreakerOptions {
 
 // ErrorDetails::reason of a call that got no turn because of other calls, or that someone stopped in the engine. It
 // shows that the engine is reachable.
-inline constexpr char kBusyReason[] = "rateLimitExceeded";
+inline constexpr ErrorReason kBusyReason = ErrorReason::kRateLimitExceeded;
 
 // Returns Unavailable with that reason.
 absl::Status Busy(std::string_view message);

@@ -19,7 +19,6 @@ using base::JsonFields;
 using base::StrCat;
 
 constexpr std::streamsize kMaxFileBytes = 16 << 20;
-constexpr int64_t kDayMs = 86'400'000;
 
 std::string ReadFile(JsonFields& fields, const char* key, const std::string& path) {
   std::error_code error;
@@ -90,10 +89,6 @@ void ReadTables(JsonFields& fields, const std::function<void(JsonFields& table, 
     table.RefuseOthers();
     if (!status.ok()) fields.FailWith("tables", std::move(status));
   }
-}
-
-absl::Duration ReadMilliseconds(JsonFields& fields, const char* key, absl::Duration fallback) {
-  return absl::Milliseconds(fields.Integer(key, {1, kDayMs}, absl::ToInt64Milliseconds(fallback)));
 }
 
 }  // namespace logquery::backend

@@ -1,11 +1,10 @@
-// Reads JSON that the options of all remote engines have in common: named files and secrets, and durations.
+// Reads JSON that the options of all remote engines have in common: named files, secrets and tables.
 #ifndef LOGQUERY_LIB_BACKEND_ENGINE_OPTIONS_H_
 #define LOGQUERY_LIB_BACKEND_ENGINE_OPTIONS_H_
 
 #include <functional>
 #include <string>
 
-#include "absl/time/time.h"
 #include "lib/base/json_fields.h"
 
 namespace logquery::backend {
@@ -28,9 +27,6 @@ std::string ReadSecret(base::JsonFields& fields, const char* key, const std::str
 // Passes each entry of the object "tables" to `read` with its name. Rejects an empty object and unknown fields.
 void ReadTables(base::JsonFields& fields,
                 const std::function<void(base::JsonFields& table, const std::string& name)>& read);
-
-// A whole number of milliseconds, up to a day.
-absl::Duration ReadMilliseconds(base::JsonFields& fields, const char* key, absl::Duration fallback);
 
 }  // namespace logquery::backend
 

@@ -2,6 +2,7 @@
 // process.
 #include "logquery/error.h"
 
+#include <array>
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
@@ -14,6 +15,10 @@
 
 namespace logquery {
 namespace {
+
+// The names of all reasons, at the index of their values.
+constexpr std::array<std::string_view, 4> kReasonNames = {"", "resourcesExceeded", "rateLimitExceeded",
+                                                          "outcomeUnknown"};
 
 constexpr char kPayloadUrl[] = "logquery/ErrorDetails";
 
@@ -33,7 +38,7 @@ std::string Encode(const ErrorDetails& details) {
   AppendNumber('c', details.column, out);
   AppendPart('s', details.snippet, out);
   for (const std::string& name : details.nearest) AppendPart('n', name, out);
-  AppendPart('r', details.reason, out);
+  AppendPart('r', ErrorReasonName(details.reason), out);
   AppendPart('f', details.source, out);
   AppendNumber('w', absl::ToInt64Microseconds(details.retry_after), out);
   return out;
@@ -43,6 +48,12 @@ template <typename Number>
 bool ParseNumber(std::string_view text, Number& number) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   return error == std::errc() && end == text.data() + text.size();
+}
+
+bool SetReason(std::string_view name, ErrorDetails& details) {
+  const std::optional<ErrorReason> reason = ParseErrorReason(name);
+  details.reason = reason.value_or(ErrorReason::kNone);
+  return reason.has_value();
 }
 
 bool SetPart(char tag, std::string_view text, ErrorDetails& details) {
@@ -61,8 +72,7 @@ bool SetPart(char tag, std::string_view text, ErrorDetails& details) {
       details.nearest.emplace_back(text);
       return true;
     case 'r':
-      details.reason = text;
-      return true;
+      return SetReason(text, details);
     case 'f':
       details.source = text;
       return true;
@@ -92,9 +102,21 @@ std::optional<ErrorDetails> Decode(std::string_view payload) {
 
 }  // namespace
 
+std::string_view ErrorReasonName(ErrorReason reason) {
+  const auto index = static_cast<size_t>(reason);
+  return index < kReasonNames.size() ? kReasonNames[index] : "";
+}
+
+std::optional<ErrorReason> ParseErrorReason(std::string_view name) {
+  for (size_t i = 0; i < kReasonNames.size(); ++i) {
+    if (name == kReasonNames[i]) return static_cast<ErrorReason>(i);
+  }
+  return std::nullopt;
+}
+
 bool ErrorDetails::empty() const {
-  return parameter.empty() && line == 0 && column == 0 && snippet.empty() && nearest.empty() && reason.empty() &&
-         source.empty() && retry_after == absl::ZeroDuration();
+  return parameter.empty() && line == 0 && column == 0 && snippet.empty() && nearest.empty() &&
+         reason == ErrorReason::kNone && source.empty() && retry_after == absl::ZeroDuration();
 }
 
 ErrorDetails GetErrorDetails(const absl::Status& status) {

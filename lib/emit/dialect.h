@@ -18,6 +18,19 @@
 #include "lib/rewrite/passes/pass.h"
 #include "lib/rewrite/plan.h"
 
+namespace logquery {
+
+// A dialect as Capabilities::fragments shows it. Each is an emit::SqlDialect.
+class FragmentDialect {
+ protected:
+  FragmentDialect() = default;
+  FragmentDialect(const FragmentDialect&) = default;
+  FragmentDialect& operator=(const FragmentDialect&) = default;
+  ~FragmentDialect() = default;
+};
+
+}  // namespace logquery
+
 namespace logquery::emit {
 
 struct RecordText;
@@ -89,7 +102,7 @@ struct AggregateTexts {
   bool one_of_many = false;
 };
 
-class SqlDialect {
+class SqlDialect : public FragmentDialect {
  public:
   virtual ~SqlDialect() = default;
 
@@ -159,6 +172,9 @@ class SqlDialect {
   // The text after a WITH entry's AS, with a trailing space.
   virtual std::string_view Materialized(bool materialized) const = 0;
 };
+
+// Returns the dialect that Capabilities::fragments points to; nullptr for nullptr.
+inline const SqlDialect* SqlOf(const FragmentDialect* fragments) { return static_cast<const SqlDialect*>(fragments); }
 
 }  // namespace logquery::emit
 

@@ -126,7 +126,7 @@ class RowLoop {
       out_.row_ = row;
       out_.is_set_ = false;
       if (entry_.nulls == Nulls::kAreTaken || !HasNull(in)) {
-        const absl::Status status = entry_.function(in, out_);
+        const absl::Status status = entry_.Evaluate(in, out_);
         if (!status.ok() && Ends(status)) return status;
         out_.is_set_ = out_.is_set_ && status.ok();
       }

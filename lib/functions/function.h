@@ -163,6 +163,13 @@ class Output {
 
 using RowFunction = absl::Status (*)(const Row& in, Output& out);
 
+// The code of a function that is made when the program runs (program_functions.h).
+class RowEvaluator {
+ public:
+  virtual ~RowEvaluator() = default;
+  virtual absl::Status Evaluate(const Row& in, Output& out) const = 0;
+};
+
 enum class Nulls { kGiveNull, kAreTaken };
 
 struct FunctionEntry {
@@ -173,6 +180,12 @@ struct FunctionEntry {
   // names in lib/rewrite's function table, separated by spaces; empty: it is only a part of what the emitter writes.
   const char* evaluates = "";
   Nulls nulls = Nulls::kGiveNull;
+  const RowEvaluator* evaluator = nullptr;  // called instead of `function`
+  bool is_volatile = false;                 // has another result for each row, whatever its arguments
+
+  absl::Status Evaluate(const Row& in, Output& out) const {
+    return evaluator != nullptr ? evaluator->Evaluate(in, out) : function(in, out);
+  }
 };
 
 using FunctionEntries = absl::Span<const FunctionEntry>;

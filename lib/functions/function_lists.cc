@@ -5,19 +5,24 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "lib/base/strings.h"
+#include "lib/functions/ch/ch_lists.h"
+#include "lib/functions/program_functions.h"
 
 namespace logquery::functions {
 
 absl::Span<const FunctionEntries> AllFunctions() {
   static const std::array lists = {
-      TextFunctions(),      BytesFunctions(),    BigNumericFunctions(),   BigNumericCasts(),     BigNumericAggregates(),
-      BigNumericRanges(),   BigNumericPowers(),  RegexpFunctions(),       CodecFunctions(),      FormatFunctions(),
-      JsonQueryFunctions(), JsonEditFunctions(), EditDistanceFunctions(), IntervalFunctions(),   NetFunctions(),
-      BoundsFunctions(),    HashFunctions(),     CastTimeFunctions(),     ReadTimeFunctions(),   ParseTimeFunctions(),
-      TimeRangeFunctions(), RedactFunctions(),   TopSumFunctions(),       MakeTimeFunctions(),   SafeMathFunctions(),
-      ZoneFunctions(),      SearchFunctions(),   JsonExtractFunctions(),  NumericAggregates(),   LikeFunctions(),
-      NumericFunctions(),   NumericCasts(),      InStrFunctions(),        TimeBucketFunctions(), JsonObjectFunctions(),
-      PercentileFunctions()};
+      TextFunctions(),         BytesFunctions(),      BigNumericFunctions(), BigNumericCasts(),
+      BigNumericAggregates(),  BigNumericRanges(),    BigNumericPowers(),    RegexpFunctions(),
+      CodecFunctions(),        FormatFunctions(),     JsonQueryFunctions(),  JsonEditFunctions(),
+      EditDistanceFunctions(), IntervalFunctions(),   NetFunctions(),        BoundsFunctions(),
+      HashFunctions(),         CastTimeFunctions(),   ReadTimeFunctions(),   ParseTimeFunctions(),
+      TimeRangeFunctions(),    RedactFunctions(),     TopSumFunctions(),     MakeTimeFunctions(),
+      SafeMathFunctions(),     ZoneFunctions(),       SearchFunctions(),     JsonExtractFunctions(),
+      NumericAggregates(),     LikeFunctions(),       NumericFunctions(),    NumericCasts(),
+      InStrFunctions(),        TimeBucketFunctions(), JsonObjectFunctions(), PercentileFunctions(),
+      ChNumberFunctions(),     ChTextFunctions(),     ChTimeFunctions(),     ChTimeTextFunctions(),
+      ChUrlFunctions(),        ChMapFunctions(),      ChJsonFunctions(),     ProgramFunctionEntries()};
   return lists;
 }
 

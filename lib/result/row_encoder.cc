@@ -22,7 +22,7 @@ constexpr int64_t kSample = 8;
 
 absl::Status TooLong(int64_t max_bytes) {
   ErrorDetails details;
-  details.reason = "resourcesExceeded";  // another call of the same would fare no better
+  details.reason = ErrorReason::kResourcesExceeded;  // another call of the same would fare no better
   return WithErrorDetails(absl::ResourceExhaustedError(
                               base::StrCat("the result is longer than ", max_bytes,
                                            " bytes, which is the limit of one answer; select fewer columns or rows")),

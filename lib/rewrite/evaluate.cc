@@ -196,7 +196,9 @@ const base::StringMap<Routine>& Routines() {
 
 // Functions whose results an engine would limit while it runs are not evaluated here.
 bool CallKnown(const FunctionCall& call) {
-  if (call.overload->own != nullptr) return !call.safe && !call.overload->function->Has(kGrows);
+  if (call.overload->own != nullptr) {
+    return !call.safe && !call.overload->function->Has(kGrows) && !call.overload->function->Has(kVolatile);
+  }
   std::string_view name = call.overload->row->name;
   auto found = Routines().find(name);
   if (found == Routines().end() || found->second == nullptr || call.safe) return false;

@@ -37,6 +37,7 @@ class DuckDbBackendImpl : public DuckDbBackend, public ProjectCatalogs {
   absl::StatusOr<Catalog> ReadDeclaredCatalog() override;
   absl::Status Execute(const PreparedQuery& query, const Bindings& bindings, const ExecutionLimits& limits,
                        const CancellationToken& cancellation, BatchSink& sink) override;
+  RowsState ReadState(const PreparedQuery& query, const Bindings& bindings) override;
   LogStore& store() override { return *store_; }
   absl::StatusOr<std::vector<TableStats>> ReadStats() override;
   absl::StatusOr<std::vector<FolderFinding>> Check(bool read_rows) override;

@@ -58,7 +58,7 @@ absl::Status CreateTable(DuckDbBackend& backend, const std::string& name, const 
   // DuckDB has no table without columns; GoogleSQL's cases have.
   if (columns.empty()) return absl::InvalidArgumentError(base::StrCat("table ", name, " has no columns"));
   LOGQUERY_RETURN_IF_ERROR(duckdb::Run(connection.get(), CreateSql(name, columns)));
-  const duckdb::DataVersion::Change change(&state->database.version());
+  const duckdb::DataVersion::Change change(&state->database.version(), duckdb::DataVersion::Kind::kMoves);
   if (const absl::Status status = AppendRows(connection.get(), name, columns, rows); !status.ok()) {
     duckdb::Run(connection.get(), "DROP TABLE " + duckdb::QuoteName(name)).IgnoreError();
     impl.tables().Remove(name);

@@ -83,7 +83,7 @@ absl::StatusOr<ClusteredDay> LogStoreImpl::ClusterDay(const Table& table, absl::
       LOGQUERY_ASSIGN_OR_RETURN(duckdb::Transaction transaction, duckdb::Transaction::Begin(connection.get()));
       LOGQUERY_ASSIGN_OR_RETURN(const int64_t rows, ClusterStretch(connection.get(), table, stretch));
       if (rows > 0) {
-        const duckdb::DataVersion::Change change(&state.database.version());
+        const duckdb::DataVersion::Change change(&state.database.version(), duckdb::DataVersion::Kind::kMoves);
         LOGQUERY_RETURN_IF_ERROR(transaction.Commit());
         *unsaved += rows;
         // A checkpoint frees the space of the old rows for the next stretches. It takes longer the larger the file is,

@@ -58,7 +58,7 @@ absl::Status LogStoreImpl::EraseRows(const Table& table, const EraseRequest& req
     LOGQUERY_ASSIGN_OR_RETURN(duckdb::Transaction transaction, duckdb::Transaction::Begin(connection.get()));
     LOGQUERY_ASSIGN_OR_RETURN(rows, RemoveProject(connection.get(), table, request.project));
     // This is also done without rows: the folder may still record that the project had some.
-    const duckdb::DataVersion::Change change(&state.database.version());
+    const duckdb::DataVersion::Change change(&state.database.version(), duckdb::DataVersion::Kind::kMoves);
     return transaction.Commit();
   }));
   report->rows += rows;

@@ -45,7 +45,7 @@ struct EventLoad {
 absl::Status AfterCommit(const absl::Status& status) {
   if (status.ok()) return status;
   ErrorDetails details = GetErrorDetails(status);
-  details.reason = kOutcomeUnknown;
+  details.reason = ErrorReason::kOutcomeUnknown;
   return WithErrorDetails(status, details);
 }
 

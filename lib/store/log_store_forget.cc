@@ -171,7 +171,7 @@ absl::StatusOr<ForgetReport> LogStoreImpl::Forget(const ForgetRequest& request) 
     std::vector<LiveTable> changed;
     changed.push_back(MakeLiveTable(layout->table, left));
     LOGQUERY_RETURN_IF_ERROR(tables_->PutWith(std::move(changed), [&] {
-      const duckdb::DataVersion::Change changing(&state.database.version());
+      const duckdb::DataVersion::Change changing(&state.database.version(), duckdb::DataVersion::Kind::kMoves);
       return transaction.Commit();
     }));
     learned = LearnedState();

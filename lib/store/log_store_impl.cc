@@ -269,7 +269,7 @@ absl::Status LogStoreImpl::Declare(const model::SchemaFile& declared) {
       }
       LOGQUERY_ASSIGN_OR_RETURN(std::vector<LiveTable> tables, ReadTables(connection.get(), now->layouts));
       return tables_->PutWith(std::move(tables), [&] {
-        const duckdb::DataVersion::Change changing(&state.database.version());
+        const duckdb::DataVersion::Change changing(&state.database.version(), duckdb::DataVersion::Kind::kMoves);
         return transaction.Commit();
       });
     };

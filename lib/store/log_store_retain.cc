@@ -83,7 +83,7 @@ absl::StatusOr<int64_t> LogStoreImpl::RemoveStep(
     LOGQUERY_ASSIGN_OR_RETURN(const duckdb::ConnectionHandle connection, state.database.Connect());
     LOGQUERY_ASSIGN_OR_RETURN(duckdb::Transaction transaction, duckdb::Transaction::Begin(connection.get()));
     LOGQUERY_ASSIGN_OR_RETURN(rows, remove(connection.get()));
-    const duckdb::DataVersion::Change change(&state.database.version());
+    const duckdb::DataVersion::Change change(&state.database.version(), duckdb::DataVersion::Kind::kMoves);
     return transaction.Commit();
   });
   if (!removed.ok()) return removed;

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "lib/testing/contract_functions.h"
 #include "logquery/testing/backend_contract.h"
 
 namespace logquery::testing {
@@ -209,6 +210,7 @@ const std::vector<ContractQuery>& ContractQueries() {
     AddParameters(*all);
     AddLarge(*all);
     AddErrors(*all);
+    AddFunctionQueries(*all);
     return all;
   }();
   return *queries;

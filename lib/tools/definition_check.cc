@@ -12,6 +12,7 @@
 #include "lib/base/json_place.h"
 #include "lib/base/limits.h"
 #include "lib/base/nearest_names.h"
+#include "lib/base/one_line.h"
 #include "lib/base/quoted_text.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
@@ -52,7 +53,7 @@ struct Candidate {
 };
 
 // The logs that the file declares join the catalog; what is wrong in it joins the findings.
-void AddOwnLogs(const std::string& path, Catalog& catalog, std::vector<Finding>& findings) {
+void AddDeclaredLogs(const std::string& path, Catalog& catalog, std::vector<Finding>& findings) {
   const absl::StatusOr<std::string> text = ReadDefinitionFile(path);
   if (!text.ok()) {
     findings.push_back({Kind::kError, path, 1, 1, std::string(base::Message(text.status())), ""});
@@ -162,6 +163,7 @@ class Check {
     const size_t before = found_.findings.size();
     const DefinitionText& text = *candidate.text;
     if (text.sql.find_first_not_of(" \t\r\n") == text.sql.npos) return;
+    if (candidate.endpoint.language == QueryLanguage::kClickHouse) return CheckClickHouse(candidate);
     const absl::StatusOr<sql::QueryPtr> query = ParseDefinition(candidate.endpoint);
     if (!query.ok()) return AddStatus(candidate, query.status());
     const absl::StatusOr<sql::TokenList> tokens = sql::Lex(text.sql, base::kMaxNesting);
@@ -172,6 +174,12 @@ class Check {
     for (DefinitionWarning& warning : WarningsOf(candidate.endpoint, text, *tokens, **query, passed_on)) {
       InSettings(candidate, Kind::kWarning, warning.offset, std::move(warning.message));
     }
+  }
+
+  void CheckClickHouse(Candidate& candidate) {
+    const absl::StatusOr<ParsedDefinition> query = ParseInItsLanguage(candidate.endpoint);
+    if (!query.ok()) return AddStatus(candidate, query.status());
+    if (candidate.settings_are_right) Compile(candidate);
   }
 
   void CheckParameters(Candidate& candidate, const sql::TokenList& tokens) {
@@ -261,6 +269,20 @@ Finding FindingAt(Kind kind, const std::string& file, std::string_view text, siz
   return {kind, file, details.line, details.column, std::move(message), details.snippet};
 }
 
+std::string FindingText(const Finding& finding) {
+  constexpr int kWidth = 2'000;
+  constexpr std::string_view kKinds[] = {"", "warning: ", "note: "};
+  const std::string place = StrCat(finding.file, ":", finding.line, ":", finding.column, ": ");
+  std::string text =
+      base::OneLine(StrCat(place, kKinds[static_cast<int>(finding.kind)], finding.message), kWidth) + "\n";
+  for (std::string_view rest = finding.snippet; !rest.empty();) {
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+    base::StrAppend(&text, "  ", base::OneLine(line, kWidth), "\n");
+  }
+  return text;
+}
+
 absl::StatusOr<DefinitionCheck> CheckDefinitionFolder(const std::string& folder, const std::vector<Endpoint>& built_in,
                                                       Catalog catalog, const std::string& schema) {
   LOGQUERY_ASSIGN_OR_RETURN(const DefinitionFiles files, ReadDefinitionFiles(folder));
@@ -269,7 +291,7 @@ absl::StatusOr<DefinitionCheck> CheckDefinitionFolder(const std::string& folder,
     return absl::InvalidArgumentError(StrCat(schema, " and ", inner, " both declare logs: leave one of them out"));
   }
   std::vector<Finding> findings;
-  if (!inner.empty() || !schema.empty()) AddOwnLogs(inner.empty() ? schema : inner, catalog, findings);
+  if (!inner.empty() || !schema.empty()) AddDeclaredLogs(inner.empty() ? schema : inner, catalog, findings);
   LOGQUERY_ASSIGN_OR_RETURN(std::shared_ptr<const EndpointRegistry> none,
                             EndpointRegistry::Create({}, std::move(catalog)));
   return Check(built_in, std::move(none), std::move(findings)).Run(files);

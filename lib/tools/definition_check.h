@@ -35,6 +35,10 @@ struct Finding {
 Finding FindingAt(Finding::Kind kind, const std::string& file, std::string_view text, size_t offset,
                   std::string message);
 
+// Returns "FILE:LINE:COLUMN: MESSAGE", then the line and a caret, like compilers do, for people and editors; each line ends with a
+// newline. Quoted text from the files can't control a terminal.
+std::string FindingText(const Finding& finding);
+
 struct DefinitionCheck {
   std::vector<Finding> findings;                      // in the order of files and places
   std::vector<std::string> own;                       // names of the folder's definitions that could be read

@@ -35,9 +35,9 @@ Texts PublicEntries(const RegisteredEndpoint& endpoint) {
   Texts names;
   if (!endpoint.definition().query_sandboxing) return names;
   const Texts& hidden = endpoint.definition().private_ctes;
-  for (const sql::Cte& cte : endpoint.compiled().query->with) {
-    const auto is_it = [&cte](const std::string& name) { return base::EqualsIgnoreCase(name, cte.name.text); };
-    if (std::none_of(hidden.begin(), hidden.end(), is_it)) names.push_back(cte.name.text);
+  for (const std::string& entry : endpoint.compiled().query.Entries()) {
+    const auto is_it = [&](const std::string& name) { return base::EqualsIgnoreCase(name, entry); };
+    if (std::none_of(hidden.begin(), hidden.end(), is_it)) names.push_back(entry);
   }
   return names;
 }

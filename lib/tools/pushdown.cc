@@ -6,6 +6,7 @@
 #include "lib/base/redaction_kinds.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "lib/emit/dialect.h"
 #include "lib/endpoint/call/query_planner.h"
 #include "lib/rewrite/passes/pass.h"
 #include "lib/rewrite/plan_walk.h"
@@ -32,11 +33,11 @@ std::string GroupingOf(const split::Description& part) {
 }  // namespace
 
 absl::StatusOr<std::vector<split::Description>> PushdownOf(const Endpoint& definition, const Catalog& catalog,
-                                                           const emit::SqlDialect& fragments) {
+                                                           const FragmentDialect& dialect) {
+  const emit::SqlDialect& fragments = *emit::SqlOf(&dialect);
   if (fragments.powers() == nullptr) return absl::InternalError("a dialect of fragments does not say what it can do");
-  LOGQUERY_ASSIGN_OR_RETURN(const sql::QueryPtr query, ParseDefinition(definition));
-  LOGQUERY_ASSIGN_OR_RETURN(const std::shared_ptr<ResolvedQuery> resolved,
-                            ResolveEndpoint(definition, *query, catalog));
+  LOGQUERY_ASSIGN_OR_RETURN(const ParsedDefinition query, ParseInItsLanguage(definition));
+  LOGQUERY_ASSIGN_OR_RETURN(const std::shared_ptr<ResolvedQuery> resolved, ResolveEndpoint(definition, query, catalog));
   rewrite::QueryPlan plan = rewrite::CopyPlan(resolved->plan);
   rewrite::PassContext context;
   context.max_rows = definition.max_rows;

@@ -7,17 +7,17 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "lib/emit/dialect.h"
 #include "lib/split/describe.h"
 #include "logquery/catalog.h"
 #include "logquery/endpoint.h"
+#include "logquery/query_backend.h"
 
 namespace logquery::endpoint {
 
 // Splits the endpoint's query without a caller's SQL and without parameter values. Conditions on parameters are
 // therefore not folded, and a call may have fewer parts. Statuses: those of EndpointRegistry::Create.
 absl::StatusOr<std::vector<split::Description>> PushdownOf(const Endpoint& definition, const Catalog& catalog,
-                                                           const emit::SqlDialect& fragments);
+                                                           const FragmentDialect& dialect);
 
 // Returns one line for each thing that the remote engine does and one for the local work, each indented by `indent`.
 std::string PushdownText(const std::vector<split::Description>& parts, const std::string& indent);

@@ -8,6 +8,7 @@
 #include "lib/emit/emitter.h"
 #include "lib/endpoint/call/explain.h"
 #include "lib/endpoint/call/query_planner.h"
+#include "lib/rewrite/passes/kept_shape.h"
 #include "lib/rewrite/passes/pass.h"
 #include "lib/rewrite/plan_walk.h"
 #include "lib/rewrite/resolve/resolver.h"
@@ -23,11 +24,11 @@ absl::StatusOr<rewrite::QueryPlan> ResolveFor(const TranslateOptions& options) {
     resolve.catalog = &options.catalog;
     return rewrite::Resolve(*query, options.sql, resolve);
   }
-  LOGQUERY_ASSIGN_OR_RETURN(sql::QueryPtr definition, ParseDefinition(*options.endpoint));
+  LOGQUERY_ASSIGN_OR_RETURN(const ParsedDefinition definition, ParseInItsLanguage(*options.endpoint));
   LOGQUERY_ASSIGN_OR_RETURN(std::shared_ptr<ResolvedQuery> resolved,
                             options.sql.empty()
-                                ? ResolveEndpoint(*options.endpoint, *definition, options.catalog)
-                                : ResolveCallerSql(options.sql, *options.endpoint, *definition, options.catalog));
+                                ? ResolveEndpoint(*options.endpoint, definition, options.catalog)
+                                : ResolveCallerSql(options.sql, *options.endpoint, definition, options.catalog));
   return rewrite::CopyPlan(resolved->plan);
 }
 
@@ -52,7 +53,8 @@ absl::StatusOr<TranslateResult> Translate(const TranslateOptions& options) {
   std::vector<QueryFragment> fragments;
   if (options.fragments != nullptr) {
     LOGQUERY_RETURN_IF_ERROR(rewrite::RunPasses(rewrite::SharedPasses(), context, plan));
-    LOGQUERY_ASSIGN_OR_RETURN(split::SplitText split, EmitSplitPlaced(plan, *options.fragments, options.dialect, text));
+    LOGQUERY_ASSIGN_OR_RETURN(split::SplitText split,
+                              EmitSplitPlaced(plan, *emit::SqlOf(options.fragments), options.dialect, text));
     emitted = std::move(split.rest);
     fragments = std::move(split.fragments);
   } else {
@@ -60,6 +62,9 @@ absl::StatusOr<TranslateResult> Translate(const TranslateOptions& options) {
     LOGQUERY_ASSIGN_OR_RETURN(emitted, EmitPlaced(plan, options.dialect, text));
   }
   result.explanation = ExplainPrepared(emitted.text, emitted.slots, fragments);
+  if (options.explain && options.dialect == Dialect::kDuckDb && options.fragments == nullptr) {
+    result.explanation.kept = rewrite::DescribeKeptShape(rewrite::FindKeptShape(plan));
+  }
   result.explanation.passes = std::move(passes);
   result.dialect_text = std::move(emitted.text);
   result.slots = std::move(emitted.slots);

@@ -20,9 +20,9 @@ struct TranslateOptions {
   const Endpoint* endpoint = nullptr;
   Catalog catalog = Catalog::DeclaredLogs();
   Dialect dialect = Dialect::kDuckDb;
-  const emit::SqlDialect* fragments = nullptr;  // Capabilities::fragments
-  std::vector<std::string> without;             // passes to leave out
-  bool explain = false;                         // record the query after each pass
+  const FragmentDialect* fragments = nullptr;  // Capabilities::fragments
+  std::vector<std::string> without;            // passes to leave out
+  bool explain = false;                        // record the query after each pass
 };
 
 struct TranslateResult {

@@ -51,6 +51,8 @@ const char* CacheName(CacheEvent::Kind kind) {
       return "warmed";
     case CacheEvent::Kind::kWarmingFailed:
       return "warming_failed";
+    case CacheEvent::Kind::kCurrent:
+      return "current";
   }
   return "unknown";
 }
@@ -100,8 +102,8 @@ struct EndpointSeries {
   Histogram* seconds = nullptr;
   Counter* rows = nullptr;
   Counter* bytes = nullptr;
-  Series<17> calls;  // by absl::StatusCode
-  Series<6> cache;   // by CacheEvent::Kind
+  Series<17> calls;                                                   // by absl::StatusCode
+  Series<static_cast<size_t>(CacheEvent::Kind::kCurrent) + 1> cache;  // by CacheEvent::Kind, whose last one it names
 
   absl::Mutex mutex;
   base::StringMap<base::StringMap<Counter*>> labelled ABSL_GUARDED_BY(mutex);  // by key and value
@@ -137,7 +139,7 @@ struct Metrics::State {
                                          .Register(registry);
   Family<Counter>& cache = prometheus::BuildCounter()
                                .Name("logquery_cache_total")
-                               .Help("Cache outcomes: hit, miss, shared, bypass, warmed, warming_failed")
+                               .Help("Cache outcomes: hit, miss, shared, bypass, warmed, warming_failed, current")
                                .Register(registry);
   Family<Counter>& rows =
       prometheus::BuildCounter().Name("logquery_rows_total").Help("Rows in answers").Register(registry);

@@ -21,7 +21,6 @@ namespace logquery::shim {
 
 inline constexpr int kMaxEndpointLabels = 500;
 inline constexpr int kMaxLabelValues = 50;  // of each label of each endpoint
-inline constexpr std::string_view kMetricsContentType = "text/plain; version=0.0.4; charset=utf-8";
 
 // Thread-safe.
 class Metrics : public ServiceObserver {

@@ -1,12 +1,14 @@
 // Writes one line per request, without control characters, tokens and addresses.
 #include "shim/observe/request_log.h"
 
+#include <optional>
 #include <utility>
 
 #include "lib/base/strings.h"
 #include "logquery/redactor.h"
 #include "logquery/row_encoder.h"
 #include "shim/observe/display.h"
+#include "shim/observe/trace_context.h"
 
 namespace logquery::shim {
 namespace {
@@ -131,17 +133,11 @@ std::string TextOf(const RequestRecord& record, absl::Time now) {
 
 }  // namespace
 
-std::string ServerTiming(const RequestRecord& record) {
-  std::string text;
-  for (const auto& [name, time] : {std::make_pair("parse", record.parse), std::make_pair("plan", record.plan),
-                                   std::make_pair("queue", record.queued), std::make_pair("execute", record.execute),
-                                   std::make_pair("redact", record.redact), std::make_pair("encode", record.encode)}) {
-    base::StrAppend(&text, text.empty() ? "" : ", ", name, ";dur=", MillisecondsText(time));
-  }
-  return text;
+void RequestLog::OnRequest(std::string_view traceparent, RequestRecord& record) noexcept {
+  if (const std::optional<TraceContext> trace = ContinueTrace(traceparent)) SetTrace(*trace, record);
 }
 
-void RequestLog::Add(const RequestRecord& record) {
+void RequestLog::OnResponse(const RequestRecord& record) noexcept {
   Write(json_ ? JsonOf(record, clock_->Now()) : TextOf(record, clock_->Now()));
 }
 

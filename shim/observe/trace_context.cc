@@ -1,12 +1,10 @@
 // Reads traceparent as W3C Trace Context has it, also of versions to come, and names the span of a request.
 #include "shim/observe/trace_context.h"
 
-#include <sys/random.h>
-
 #include <algorithm>
 #include <cstdint>
 
-#include "absl/strings/str_cat.h"
+#include "lib/base/random.h"
 #include "lib/base/strings.h"
 
 namespace logquery::shim {
@@ -22,50 +20,22 @@ bool IsZero(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](char c) { return c == '0'; });
 }
 
-// Random numbers of this thread, of which each is given once. The kernel is asked for many at a time.
-class RandomNumbers {
- public:
-  uint64_t Next() {
-    if (left_ == 0) {
-      // Should the kernel have no entropy, numbers repeat: they are for finding lines in a log.
-      [[maybe_unused]] const ssize_t got = getrandom(numbers_, sizeof(numbers_), 0);
-      left_ = kCount;
-    }
-    return numbers_[--left_];
-  }
-
- private:
-  static constexpr size_t kCount = 32;
-  uint64_t numbers_[kCount] = {};
-  size_t left_ = 0;
-};
-
-// Not zero, which would be no id.
-uint64_t RandomId() {
-  thread_local RandomNumbers numbers;
-  const uint64_t random = numbers.Next();
-  return random == 0 ? 1 : random;
-}
-
-// Whether the number is in the first `share` of all. 2^64 is no uint64_t.
-bool IsBelow(uint64_t number, double share) {
-  return share >= 1 || static_cast<double>(number) < share * 18446744073709551616.0;
-}
-
-std::string Digits(uint64_t id) { return absl::StrCat(absl::Hex(id, absl::kZeroPad16)); }
-
 }  // namespace
 
-std::string NewSpanId() { return Digits(RandomId()); }
+std::string NewSpanId() { return base::RandomDigits(); }
 
-bool IsSampled(double share) { return IsBelow(RandomId(), share); }
+void SetTrace(const TraceContext& trace, HttpRequestRecord& record) {
+  record.trace_id = trace.trace_id;
+  record.span_id = trace.span_id;
+  record.traceparent = trace.Traceparent();
+}
 
 std::optional<TraceContext> StartTrace(double share) {
   // By the id's second half, as OpenTelemetry does: whoever decides by the same share decides the same.
-  const uint64_t low = RandomId();
-  if (!IsBelow(low, share)) return std::nullopt;
+  const uint64_t low = base::RandomNumber();
+  if (!base::IsInShare(low, share)) return std::nullopt;
   TraceContext context;
-  context.trace_id = Digits(RandomId()) + Digits(low);
+  context.trace_id = base::RandomDigits() + base::HexDigits(low);
   context.span_id = NewSpanId();
   context.sampled = true;
   return context;

@@ -12,6 +12,8 @@
 #include <string>
 #include <string_view>
 
+#include "logquery/http_observer.h"
+
 namespace logquery::shim {
 
 struct TraceContext {
@@ -30,8 +32,8 @@ std::optional<TraceContext> ContinueTrace(std::string_view traceparent);
 // Begins a trace if chance has it in the share of calls, 0 to 1, that are traced; nullopt: it does not.
 std::optional<TraceContext> StartTrace(double share);
 
-// Decides by chance, true for that share of the calls.
-bool IsSampled(double share);
+// Writes the context into the record of a request.
+void SetTrace(const TraceContext& trace, HttpRequestRecord& record);
 
 // Returns a random span id: 16 hexadecimal digits, not all 0.
 std::string NewSpanId();

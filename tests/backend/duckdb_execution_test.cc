@@ -165,7 +165,7 @@ TEST_CASE("a query that needs too much memory is stopped, and says so to program
       Duck("SELECT count(*) FROM (SELECT range, max('x' || range) FROM range(20000000) GROUP BY ALL)", kNumber), sink);
   CAPTURE(status.ToString());
   CHECK(status.code() == absl::StatusCode::kResourceExhausted);
-  CHECK(GetErrorDetails(status).reason == "resourcesExceeded");
+  CHECK(GetErrorDetails(status).reason == ErrorReason::kResourcesExceeded);
   CHECK(SelectValue(*backend, "SELECT 1::BIGINT", Type::Int64()) == Value::Int64(1));
 }
 
@@ -177,7 +177,7 @@ TEST_CASE("a query that takes too long is stopped, and says so to programs") {
   const absl::Status status = backend->Execute(Duck(kEndless, kNumber), {}, limits, {}, sink);
   CHECK(status.code() == absl::StatusCode::kDeadlineExceeded);
   CHECK(status.message() == "the query took longer than it may, 30ms");
-  CHECK(GetErrorDetails(status).reason == "resourcesExceeded");
+  CHECK(GetErrorDetails(status).reason == ErrorReason::kResourcesExceeded);
 }
 
 TEST_CASE("a time limit of zero stops the query") {

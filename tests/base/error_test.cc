@@ -12,7 +12,7 @@ TEST_CASE("details travel with a status") {
   details.column = 17;
   details.snippet = "SELECT x\n       ^";
   details.nearest = {"id", "a:b", "7:c"};
-  details.reason = "resourcesExceeded";
+  details.reason = ErrorReason::kResourcesExceeded;
   details.source = "logs.all.sql";
   const absl::Status status = WithErrorDetails(absl::InvalidArgumentError("no such column"), details);
 
@@ -52,8 +52,31 @@ TEST_CASE("an OK status carries nothing") {
   CHECK(WithErrorDetails(absl::OkStatus(), details) == absl::OkStatus());
 }
 
+TEST_CASE("a reason's name is read back, and no other name is a reason") {
+  struct Case {
+    ErrorReason reason;
+    std::string_view name;
+  };
+  for (const Case& c : {Case{ErrorReason::kNone, ""}, Case{ErrorReason::kResourcesExceeded, "resourcesExceeded"},
+                        Case{ErrorReason::kRateLimitExceeded, "rateLimitExceeded"},
+                        Case{ErrorReason::kOutcomeUnknown, "outcomeUnknown"}}) {
+    CAPTURE(c.name);
+    CHECK(ErrorReasonName(c.reason) == c.name);
+    CHECK(ParseErrorReason(c.name) == c.reason);
+    ErrorDetails details;
+    details.reason = c.reason;
+    CHECK(details.empty() == (c.reason == ErrorReason::kNone));
+    CHECK(GetErrorDetails(WithErrorDetails(absl::InternalError("x"), details)).reason == c.reason);
+  }
+  for (const char* name : {"ResourcesExceeded", "resourcesExceeded ", "resources", "invalidQuery"}) {
+    CAPTURE(name);
+    CHECK_FALSE(ParseErrorReason(name).has_value());
+  }
+  CHECK(ErrorReasonName(static_cast<ErrorReason>(99)).empty());
+}
+
 TEST_CASE("a foreign payload is not read as details") {
-  for (const char* payload : {"p", "p3", "p9:ab", "q1:a", "l1:x", ":", "p-1:a", "p99999999999999999999:a"}) {
+  for (const char* payload : {"p", "p3", "p9:ab", "q1:a", "l1:x", ":", "p-1:a", "p99999999999999999999:a", "r3:new"}) {
     CAPTURE(payload);
     absl::Status status = absl::InternalError("x");
     status.SetPayload("logquery/ErrorDetails", absl::Cord(payload));

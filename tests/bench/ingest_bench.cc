@@ -26,7 +26,7 @@
 #include "logquery/serving/query_queue.h"
 #include "logquery/store/duckdb_backend.h"
 #include "shim/http/calls/routes.h"
-#include "shim/http/transport/http_server.h"
+#include "shim/http/transport/transport.h"
 #include "shim/observe/request_log.h"
 #include "tests/bench/bench_client.h"
 #include "tests/bench/bench_util.h"
@@ -132,13 +132,13 @@ Outcome Post(const Options& options, const std::vector<std::string>& bodies) {
   const auto service = Need(QueryService::Create(service_options));
   const auto queue = Need(QueryQueue::Create({service.get(), 2, 2}));
   shim::RequestLog log([](std::string_view) {}, true, Clock::Real());
-  shim::RoutesOptions routes_options;
+  HttpServerOptions routes_options;
   routes_options.service = service.get();
   routes_options.queue = queue.get();
-  routes_options.log = &log;
+  routes_options.observer = &log;
   routes_options.receiver = receiver.get();
   shim::Routes routes(routes_options);
-  const auto server = Need(shim::HttpServer::Bind({}, &routes));
+  const auto server = Need(shim::Transport::Bind({}, &routes));
   std::thread serving([&] { server->Serve(); });
   std::atomic<size_t> next{0};
   const double processor = ProcessorSeconds();

@@ -23,8 +23,10 @@
 #include "logquery/query_service.h"
 #include "logquery/testing/fake_backend.h"
 #include "shim/http/calls/routes.h"
-#include "shim/http/transport/http_server.h"
+#include "shim/http/transport/transport.h"
 #include "shim/observe/metrics.h"
+#include "shim/observe/request_log.h"
+#include "shim/observe/request_observer.h"
 #include "shim/observe/span_exporter.h"
 #include "shim/observe/tracer.h"
 #include "tests/bench/bench_util.h"
@@ -76,19 +78,17 @@ class Server {
     options.warming_threads = 0;
     if (observed) options.observer = &metrics_;
     service_ = bench::Need(QueryService::Create(std::move(options)));
-    RoutesOptions routes;
+    HttpServerOptions routes;
     routes.service = service_.get();
     queue_ = bench::Need(QueryQueue::Create({service_.get(), 2, 8, absl::Seconds(10), observed ? &metrics_ : nullptr}));
     routes.queue = queue_.get();
     if (observed) {
-      routes.log = &log_;
-      routes.tracer = &tracer_;
-      routes.answered = [this](int status) { metrics_.OnRequest(status); };
+      routes.observer = &log_;
     }
     routes_ = std::make_unique<Routes>(routes);
-    HttpServerOptions http;
+    TransportOptions http;
     http.max_requests = 1'000'000'000;
-    server_ = bench::Need(HttpServer::Bind(http, routes_.get()));
+    server_ = bench::Need(Transport::Bind(http, routes_.get()));
     serving_ = std::thread([this] { server_->Serve(); });
   }
   ~Server() {
@@ -154,7 +154,7 @@ class Server {
   std::unique_ptr<QueryService> service_;
   std::unique_ptr<QueryQueue> queue_;
   std::unique_ptr<Routes> routes_;
-  std::unique_ptr<HttpServer> server_;
+  std::unique_ptr<Transport> server_;
   std::thread serving_;
   int fd_ = -1;
 };

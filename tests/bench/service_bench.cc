@@ -25,7 +25,8 @@
 #include "logquery/query_service.h"
 #include "logquery/store/duckdb_backend.h"
 #include "shim/http/calls/routes.h"
-#include "shim/http/transport/http_server.h"
+#include "shim/http/transport/transport.h"
+#include "shim/observe/request_log.h"
 
 namespace logquery::shim {
 namespace {
@@ -205,7 +206,7 @@ void Run(const std::string& data, int seconds, int threads) {
   const auto queue = QueryQueue::Create({service->get(), threads, 8}).value();
   RequestLog log([](std::string_view) {}, true, Clock::Real());
   Routes routes({service->get(), queue.get(), &log});
-  auto server = HttpServer::Bind({}, &routes);
+  auto server = Transport::Bind({}, &routes);
   if (!server.ok()) Fail(server.status().ToString());
   std::thread serving([&] { (*server)->Serve(); });
   Leave((*server)->port(), backend);

@@ -23,7 +23,7 @@ export const queryFlows = {
   'endpoints are listed, and the chosen one has its form': async (suite) => {
     const { browser } = suite;
     await suite.signedIn();
-    equal(await browser.texts('.endpoints button'), ['functions.invocation-stats', 'logs.all', 'usage.api-counts']);
+    equal(await browser.texts('.endpoints button'), ['functions.invocation-stats', 'logs.all', 'logs.all.otel', 'usage.api-counts']);
     equal(await browser.text('h1'), 'logs.all');
     await browser.click('//button[text()="usage.api-counts"]');
     await browser.awaits('#parameter-interval');

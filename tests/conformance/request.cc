@@ -114,7 +114,7 @@ absl::StatusOr<Bindings> Bind(const std::vector<Slot>& slots, const rewrite::Que
 }
 
 // The text for the engine in this process, and what goes to the other one before.
-absl::Status Emit(const emit::SqlDialect* fragments, const rewrite::PassContext& context, rewrite::QueryPlan& plan,
+absl::Status Emit(const FragmentDialect* fragments, const rewrite::PassContext& context, rewrite::QueryPlan& plan,
                   PreparedQuery::Parts& parts) {
   emit::EmittedQuery emitted;
   if (fragments == nullptr) {
@@ -123,7 +123,7 @@ absl::Status Emit(const emit::SqlDialect* fragments, const rewrite::PassContext&
   } else {
     LOGQUERY_RETURN_IF_ERROR(rewrite::RunPasses(rewrite::SharedPasses(), context, plan));
     LOGQUERY_ASSIGN_OR_RETURN(split::SplitText split,
-                              split::EmitSplit(rewrite::CopyPlan(plan), *fragments, Dialect::kDuckDb));
+                              split::EmitSplit(rewrite::CopyPlan(plan), *emit::SqlOf(fragments), Dialect::kDuckDb));
     emitted = std::move(split.rest);
     parts.fragments = std::move(split.fragments);
   }

@@ -8,6 +8,7 @@
 #include "logquery/duckdb/source_backend.h"
 #include "logquery/store/duckdb_backend.h"
 #include "tests/contract/contract_runner.h"
+#include "tests/contract/program_functions.h"
 #include "tests/split/invented_engine.h"
 
 namespace logquery::testing {
@@ -88,6 +89,14 @@ TEST_CASE("a function with another meaning is detected, and a missing one is rep
   CHECK(message.find(" gave \"") != std::string::npos);
   CHECK(std::any_of(report.left_out.begin(), report.left_out.end(),
                     [](const std::string& call) { return call.starts_with("SOUNDEX("); }));
+}
+
+TEST_CASE("the contract has queries that call functions of the program") {
+  REQUIRE(ProgramFunctionsStatus().ok());
+  const auto count = std::count_if(ContractQueries().begin(), ContractQueries().end(), [](const ContractQuery& query) {
+    return query.name.starts_with("a program's function: ");
+  });
+  CHECK(count > 30);
 }
 
 TEST_CASE("DuckDB keeps the contract") {

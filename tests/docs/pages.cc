@@ -10,8 +10,8 @@
 #include <fstream>
 #include <iterator>
 
+#include "lib/base/listen_socket.h"
 #include "lib/base/strings.h"
-#include "shim/http/transport/listener.h"
 #include "tests/support/folders.h"
 
 namespace logquery {
@@ -36,9 +36,9 @@ std::string CommandsOf(const std::string& page) {
 }
 
 std::string FreePort() {
-  const auto fd = shim::ListenOn({"127.0.0.1", 0});
+  const auto fd = base::ListenOn({"127.0.0.1", 0});
   REQUIRE(fd.ok());
-  const int port = shim::PortOf(*fd);
+  const int port = base::PortOf(*fd);
   close(*fd);
   return std::to_string(port);
 }

@@ -78,24 +78,24 @@ TEST_CASE("every problem of every file is reported with its position and a valid
   folder.Define("b", "SELECT @projct AS p,\n  @other AS o", 2, R"(,"parameters":[{"name":"project","type":"STRING"}])");
   folder.Define("c", "SELECT t.idd FROM `postgres.logs` AS t", 3);
   folder.Define("d", "SELECT 1 AS one", 4, R"(,"private_ctes":["dates"])");
-  CHECK(
-      folder.Findings() ==
-      Lines{"e a.json:4:3 max_rowz is not a field; known are id, name, description, max_rows, caching, cache_warming, "
-            "query_sandboxing, redact_pii, redact_email, redact_patterns, limits, private_ctes, parameters, labels, "
-            "revision; "
-            "did you mean max_rows?",
-            "e a.json:5:3 caching must be \"disabled\" or a number of seconds, is \"off\"",
-            "e a.json:7:25 parameters[0].type must be STRING, INT64 (or INTEGER), FLOAT64 (or FLOAT), BOOL (or "
-            "BOOLEAN), DATE, TIMESTAMP, ENUM, PATTERN or "
-            "ARRAY<one of these>, is \"STRNG\"; did you mean STRING?",
-            "e a.json:8:37 parameters[1].default is wrong: parameter day must be a date such as 2026-01-31; is "
-            "\"someday\"",
-            "e a.sql:2:1 Syntax error: expected the end of the query but found identifier FORM; did you mean FROM?",
-            "w b.json:1:72 the query does not use @project",
-            "e b.sql:1:8 parameter @projct is not declared in \"parameters\" of b.json; did you mean project?",
-            "e b.sql:2:3 parameter @other is not declared in \"parameters\" of b.json",
-            "e c.sql:1:10 t has no column idd; did you mean id?",
-            "e d.json:1:57 private_ctes names dates, which the query's WITH does not define"});
+  CHECK(folder.Findings() ==
+        Lines{"e a.json:4:3 max_rowz is not a field; known are id, name, aliases, description, language, max_rows, "
+              "caching, cache_warming, "
+              "query_sandboxing, redact_pii, redact_email, redact_patterns, limits, private_ctes, parameters, labels, "
+              "revision; "
+              "did you mean max_rows?",
+              "e a.json:5:3 caching must be \"disabled\" or a number of seconds, is \"off\"",
+              "e a.json:7:25 parameters[0].type must be STRING, INT64 (or INTEGER), FLOAT64 (or FLOAT), BOOL (or "
+              "BOOLEAN), DATE, TIMESTAMP, ENUM, PATTERN or "
+              "ARRAY<one of these>, is \"STRNG\"; did you mean STRING?",
+              "e a.json:8:37 parameters[1].default is wrong: parameter day must be a date such as 2026-01-31; is "
+              "\"someday\"",
+              "e a.sql:2:1 Syntax error: expected the end of the query but found identifier FORM; did you mean FROM?",
+              "w b.json:1:72 the query does not use @project",
+              "e b.sql:1:8 parameter @projct is not declared in \"parameters\" of b.json; did you mean project?",
+              "e b.sql:2:3 parameter @other is not declared in \"parameters\" of b.json",
+              "e c.sql:1:10 t has no column idd; did you mean id?",
+              "e d.json:1:57 private_ctes names dates, which the query's WITH does not define"});
 }
 
 TEST_CASE("a finding shows the line and the position in it") {

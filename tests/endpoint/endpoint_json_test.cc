@@ -126,7 +126,8 @@ TEST_CASE("an invalid setting is an error with a valid form") {
       {R"("max_rows": 18446744073709551615)",
        "n.json: max_rows must be a whole number from 1 to 10000000, is 18446744073709551615"},
       {R"("max_row": 1)",
-       "n.json: max_row is not a field; known are id, name, description, max_rows, caching, cache_warming, "
+       "n.json: max_row is not a field; known are id, name, aliases, description, language, max_rows, caching, "
+       "cache_warming, "
        "query_sandboxing, redact_pii, redact_email, redact_patterns, limits, private_ctes, parameters, labels, "
        "revision; did "
        "you mean max_rows?"},

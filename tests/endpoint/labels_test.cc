@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "lib/base/strings.h"
+#include "logquery/call_labels.h"
+#include "logquery/query_service.h"
 #include "logquery/testing/fake_backend.h"
 #include "logquery/testing/fake_clock.h"
 

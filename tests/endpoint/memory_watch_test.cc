@@ -84,7 +84,7 @@ TEST_CASE("above the limit the query during which memory has grown most is ended
   a.join();
   c.join();
   CHECK(absl::IsResourceExhausted(taker));
-  CHECK(GetErrorDetails(taker).reason == "resourcesExceeded");
+  CHECK(GetErrorDetails(taker).reason == ErrorReason::kResourcesExceeded);
   CHECK(std::string(taker.message()).find("the server had no memory left") != std::string::npos);
   CHECK(before.ok());
   CHECK(after.ok());

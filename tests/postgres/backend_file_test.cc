@@ -128,7 +128,7 @@ TEST_CASE("run, check and translate take PostgreSQL from a backend file, and ans
   const Outcome as_json = Command({"check", "--builtin", "--backend", sample.file, "--format", "json"});
   CHECK(as_json.code == shim::kExitOk);
   const auto report = nlohmann::json::parse(as_json.out);
-  REQUIRE(report.at("endpoints").size() == 3);
+  REQUIRE(report.at("endpoints").size() == 4);
   for (const auto& endpoint : report.at("endpoints")) CHECK_FALSE(endpoint.at("parts").empty());
   // What runs there, and what is done here.
   const std::string sql = "select id from edge_logs where event_message = 'x' order by timestamp desc limit 5";

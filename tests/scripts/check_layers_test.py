@@ -32,6 +32,8 @@ class CheckLayers(unittest.TestCase):
             ("lib/sql/lexer.cc", '"lib/sql/lexer.h"'),
             ("lib/functions/text.cc", '"lib/model/decimal_text.h"'),
             ("lib/rewrite/evaluate.cc", '"lib/functions/evaluate.h"'),
+            ("lib/clickhouse_sql/resolve/type.cc", '"lib/rewrite/plan.h"'),
+            ("lib/endpoint/call/query_planner.cc", '"lib/clickhouse_sql/parser.h"'),
             ("lib/endpoint/service.cc", '"lib/result/encoder.h"'),
             ("lib/endpoint/registry.cc", "<nlohmann/json.hpp>"),
             ("lib/tools/translate.cc", '"lib/endpoint/call/query_planner.h"'),
@@ -46,23 +48,30 @@ class CheckLayers(unittest.TestCase):
             ("lib/backend/postgres/postgres_backend.cc", '"lib/backend/duckdb/source/fragment_backend.h"'),
             ("lib/backend/clickhouse/server.cc", '"lib/backend/http/client.h"'),
             ("lib/backend/http/client.cc", "<curl/curl.h>"),
-            ("shim/cli/serve/compose_backend.cc", '"logquery/postgres/postgres_backend.h"'),
+            ("lib/serving/deployment/engines.cc", '"logquery/postgres/postgres_backend.h"'),
+            ("lib/serving/deployment/engines.cc", '"lib/backend/clickhouse/options_json.h"'),
+            ("lib/serving/deployment/deployment.cc", '"logquery/store/spool.h"'),
+            ("lib/serving/deployment/deployment.cc", '"lib/tools/definition_check.h"'),
             ("lib/testing/fake_clock.cc", '"logquery/testing/fake_clock.h"'),
             ("lib/testing/fake_backend.cc", '"lib/base/strings.h"'),
             ("include/logquery/store/duckdb_backend.h", '"logquery/store/log_store.h"'),
             ("include/logquery/serving/log_receiver.h", '"logquery/store/ingest.h"'),
             ("lib/serving/store/log_receiver.cc", '"logquery/store/ingest.h"'),
             ("include/logquery/query.h", '"absl/status/status.h"'),
-            ("shim/cli/serve/compose.cc", '"logquery/duckdb/source_backend.h"'),
+            ("shim/cli/serve/serve_command.cc", '"logquery/serving/deployment.h"'),
             ("shim/observe/span_exporter.h", '"lib/backend/http/client.h"'),
-            ("shim/cli/serve/compose.cc", '"lib/store/spool/spool_folder.h"'),
-            ("shim/cli/folder/compose_folder.cc", '"logquery/store/backup.h"'),
+            ("shim/cli/folder/load_logs.cc", '"lib/store/spool/spool_folder.h"'),
+            ("shim/cli/folder/data_folder.cc", '"logquery/store/backup.h"'),
+            ("shim/cli/migrate/import_rows.cc", '"lib/backend/postgres/logflare_tables.h"'),
             ("shim/http/calls/routes.h", '"shim/http/transport/cors.h"'),
-            ("shim/http/calls/routes.cc", '"shim/observe/metrics.h"'),
-            ("shim/cli/serve/serve_command.cc", '"shim/http/transport/http_server.h"'),
+            ("shim/http/calls/routes.cc", '"lib/base/strings.h"'),
+            ("shim/observe/request_observer.h", '"logquery/http_observer.h"'),
+            ("shim/cli/serve/serve_command.cc", '"logquery/http_server.h"'),
+            ("shim/cli/serve/serve_command.cc", '"shim/http/calls/error_body.h"'),
+            ("shim/cli/serve/serve_command.cc", '"shim/observe/metrics.h"'),
             ("shim/cli/query/translate_command.cc", '"lib/tools/translate.h"'),
-            ("shim/http/transport/http_server.cc", "<httplib.h>"),
-            ("shim/http/transport/http_server.cc", '"logquery/query_service.h"'),
+            ("shim/http/transport/transport.cc", "<httplib.h>"),
+            ("shim/http/transport/transport.cc", '"logquery/query_service.h"'),
             ("examples/embed.cc", '"logquery/store/duckdb_backend.h"'),
             ("tests/sql/lexer_test.cc", '"lib/sql/lexer.h"'),
             ("tests/backend/duckdb_test.cc", "<duckdb.h>"),
@@ -89,6 +98,27 @@ class CheckLayers(unittest.TestCase):
             with self.subTest(text=text):
                 self.assertEqual(run(room | {"lib/emit/emit.cc": text}), (0, []))
 
+    def test_public_headers_name_no_type_of_lib(self):
+        for text in [
+            "namespace logquery {\nnamespace endpoint {\nstruct FoundEndpoint;\n}\n}\n",
+            "namespace logquery {\nnamespace emit { class SqlDialect; }\n}\n",
+            "namespace logquery {\nconst emit::SqlDialect* fragments = nullptr;\n}\n",
+            "namespace logquery {\nconst logquery::emit::SqlDialect* fragments = nullptr;\n}\n",
+            "\nnamespace logquery::rewrite {\nstruct QueryPlan;\n}\n",
+        ]:
+            with self.subTest(text=text):
+                self.assertEqual(run({"include/logquery/call_target.h": text}), (1, ["include/logquery/call_target.h:2"]))
+        engine = {"lib/backend/duckdb/connection.h": "namespace logquery::duckdb {\nclass Connection;\n}\n"}
+        header = "namespace logquery {\nduckdb::Connection* Open();\n}\n"
+        self.assertEqual(run(engine | {"include/logquery/duckdb/a.h": header}), (1, ["include/logquery/duckdb/a.h:2"]))
+        for text in [
+            "namespace logquery::testing {\nclass FakeClock;\n}\n",
+            "namespace logquery {\nstruct CallTarget {\n  struct Plans;\n};\n}\n",
+            "namespace logquery {\n// endpoint::FoundEndpoint stands in lib/.\nabsl::Status Run(model_base::Text text);\n}\n",
+        ]:
+            with self.subTest(text=text):
+                self.assertEqual(run({"include/logquery/call_target.h": text}), (0, []))
+
     def test_engines_are_named_by_their_own_folders_alone(self):
         for file, text in [
             ("lib/rewrite/passes/cap_rows.cc", '#include "lib/base/strings.h"\n// DuckDB reads all of it.\n'),
@@ -110,6 +140,9 @@ class CheckLayers(unittest.TestCase):
             ("lib/functions/text.cc", "<duckdb.h>"),
             ("lib/functions/text.cc", '"lib/backend/duckdb/functions/function.h"'),
             ("lib/functions/text.cc", '"lib/rewrite/evaluate.h"'),
+            ("lib/rewrite/evaluate.cc", '"lib/clickhouse_sql/ast.h"'),
+            ("lib/emit/emitter.cc", '"lib/clickhouse_sql/ast.h"'),
+            ("lib/split/split.cc", '"lib/clickhouse_sql/ast.h"'),
             ("lib/sql/lexer.cc", '"tests/support/golden.h"'),
             ("lib/sql/lexer.cc", '"logquery/testing/fake_clock.h"'),
             ("lib/sql/lexer.cc", '"lib/nowhere/x.h"'),
@@ -137,7 +170,7 @@ class CheckLayers(unittest.TestCase):
             ("lib/backend/http/client.cc", '"lib/backend/clickhouse/server.h"'),
             ("lib/endpoint/service.cc", '"logquery/postgres/postgres_backend.h"'),
             ("include/logquery/value.h", '"logquery/postgres/postgres_backend.h"'),
-            ("shim/http/transport/http_server.cc", '"logquery/postgres/postgres_backend.h"'),
+            ("shim/http/transport/transport.cc", '"logquery/postgres/postgres_backend.h"'),
             ("lib/backend/backend.cc", "<curl/curl.h>"),
             ("lib/backend/backend.cc", "<libpq-fe.h>"),
             ("lib/testing/contract.cc", '"lib/sql/parser.h"'),
@@ -153,25 +186,53 @@ class CheckLayers(unittest.TestCase):
             ("include/logquery/value.h", '"logquery/store/log_store.h"'),
             ("include/logquery/duckdb/source_backend.h", '"logquery/store/log_store.h"'),
             ("include/logquery/value.h", '"logquery/testing/fake_clock.h"'),
-            ("shim/http/transport/http_server.cc", '"lib/sql/parser.h"'),
-            ("shim/http/transport/http_server.cc", '"lib/backend/duckdb/connection.h"'),
-            ("shim/http/transport/http_server.cc", '"logquery/duckdb/source_backend.h"'),
-            ("shim/http/transport/http_server.cc", '"lib/store/log_store_impl.h"'),
-            ("shim/http/transport/http_server.cc", '"logquery/store/log_store.h"'),
-            ("shim/http/transport/http_server.cc", "<duckdb.h>"),
-            ("shim/cli/serve/compose.cc", '"lib/sql/parser.h"'),
+            ("shim/http/transport/transport.cc", '"lib/sql/parser.h"'),
+            ("shim/http/transport/transport.cc", '"lib/backend/duckdb/connection.h"'),
+            ("shim/http/transport/transport.cc", '"logquery/duckdb/source_backend.h"'),
+            ("shim/http/transport/transport.cc", '"lib/store/log_store_impl.h"'),
+            ("shim/http/transport/transport.cc", '"logquery/store/log_store.h"'),
+            ("shim/http/transport/transport.cc", "<duckdb.h>"),
+            ("shim/cli/folder/data_folder.cc", '"lib/sql/parser.h"'),
+            ("shim/cli/folder/data_folder.cc", "<duckdb.h>"),
+            ("shim/cli/folder/data_folder.h", '"logquery/store/backup.h"'),
+            ("shim/cli/serve/serve_command.cc", '"logquery/store/duckdb_backend.h"'),
+            ("shim/cli/serve/serve_command.cc", '"logquery/clickhouse/clickhouse_backend.h"'),
+            ("shim/cli/serve/serve_command.cc", '"lib/backend/clickhouse/options_json.h"'),
+            ("lib/serving/deployment/deployment.cc", '"logquery/clickhouse/clickhouse_backend.h"'),
+            ("lib/serving/deployment/deployment.cc", '"lib/backend/clickhouse/options_json.h"'),
+            ("lib/serving/deployment/deployment.cc", '"shim/observe/metrics.h"'),
+            ("include/logquery/serving/backend_file.h", '"logquery/clickhouse/clickhouse_backend.h"'),
             ("shim/http/calls/routes.cc", '"shim/cli/folder/folder.h"'),
             ("shim/http/calls/routes.cc", '"lib/tools/translate.h"'),
+            ("shim/http/calls/endpoint_call.cc", '"lib/endpoint/definitions/labels.h"'),
+            ("shim/http/logs/ingest_call.cc", '"lib/result/packer.h"'),
+            ("shim/http/calls/routes.cc", '"lib/serving/query_queue.h"'),
+            ("shim/http/calls/routes.cc", '"lib/backend/http/client.h"'),
+            ("shim/http/calls/routes.cc", '"shim/observe/metrics.h"'),
+            ("shim/http/http_server.cc", '"shim/observe/request_log.h"'),
+            ("shim/http/calls/routes.cc", '"logquery/testing/fake_clock.h"'),
+            ("include/logquery/http_server.h", '"shim/http/calls/routes.h"'),
+            ("include/logquery/http_server.h", '"lib/base/strings.h"'),
+            ("shim/http/calls/routes.cc", "<httplib.h>"),
+            ("shim/cli/folder/local_client.cc", "<httplib.h>"),
             ("shim/observe/request_log.cc", '"shim/cli/options/commands.h"'),
             ("shim/observe/request_log.cc", '"shim/http/transport/http_message.h"'),
             ("shim/http/calls/routes.cc", '"shim/command/ingest.h"'),
             ("shim/compose.cc", '"logquery/clock.h"'),
-            ("shim/cli/folder/composer.cc", '"logquery/store/backup.h"'),
+            ("shim/cli/query/run_command.cc", '"logquery/store/backup.h"'),
             ("shim/cli/main.cc", '"logquery/testing/fake_clock.h"'),
             ("examples/embed.cc", '"lib/base/utf8.h"'),
         ]:
             with self.subTest(file=file, header=header):
                 self.assertEqual(run({file: f"#include {header}\n"}), (1, [f"{file}:1"]))
+
+    def test_one_file_asks_which_engines_are_built(self):
+        text = "\n#if LOGQUERY_WITH_CLICKHOUSE\n#endif\n"
+        self.assertEqual(run({"lib/serving/deployment/engines.cc": text, "tests/shim/engines_test.cc": text}), (0, []))
+        self.assertEqual(run({"shim/cli/folder/refuse_folder.cc": "// Built unless LOGQUERY_WITH_DUCKDB is set.\n"}), (0, []))
+        for file in ["lib/serving/deployment/deployment.cc", "shim/cli/serve/serve_command.cc", "include/logquery/value.h"]:
+            with self.subTest(file=file):
+                self.assertEqual(run({file: text}), (1, [f"{file}:2"]))
 
     def test_finds_searches_of_sql_that_is_written(self):
         searches = [
@@ -198,7 +259,7 @@ class CheckLayers(unittest.TestCase):
         self.assertEqual(run({"include/logquery/value.h": "\n" * 201}), (1, ["include/logquery/value.h:201"]))
 
     def test_bounds_the_files_that_include_httplib(self):
-        names = ("shim/http/transport/http_server.cc", "tests/support/client.cc", "tests/support/host.cc", "tests/support/other.cc")
+        names = ("shim/http/transport/transport.cc", "tests/support/client.cc", "tests/support/host.cc", "tests/support/other.cc")
         files = {name: "#include <httplib.h>\n" for name in names}
         self.assertEqual(run(files), (0, []))
         files["tests/shim/http_test.cc"] = "#include <httplib.h>\n"

@@ -30,6 +30,8 @@ class Figures(unittest.TestCase):
         self.assertEqual(NIGHTLY.figures("differential", 0, fuzz), ("500: 0 differ", True))
         neighbours = "20000 hostile batches of seed 7; 0 differences\n"
         self.assertEqual(NIGHTLY.figures("neighbours", 0, neighbours), ("20,000: 0 differ", True))
+        kept = "20001 steps of seed 7; 0 differences\n"
+        self.assertEqual(NIGHTLY.figures("kept", 0, kept), ("20,001: 0 differ", True))
         self.assertEqual(NIGHTLY.figures("neighbours", 1, neighbours.replace("; 0", "; 2")), ("20,000: 2 differ", False))
         giants = "| 1 | 2 | x |\n| -135 | 287 | the worst of each |\n"
         self.assertEqual(NIGHTLY.figures("giants", 0, giants), ("-135 MiB over, 287 ms past", True))
@@ -41,6 +43,10 @@ class Figures(unittest.TestCase):
         memory = "410 MiB in the second fifth of 600 s, 431 MiB in the last; 3000000 rows came, peak 512 MiB\n"
         self.assertEqual(NIGHTLY.figures("memory", 1, memory), ("410 MiB, then 431 MiB after 3,000,000 rows in 600 s", False))
         self.assertEqual(NIGHTLY.figures("memory", 1, ""), ("no summary, exit 1", False))
+        without = "..\n------\nRan 2 tests in 1.103s\n\nOK\n"
+        self.assertEqual(NIGHTLY.figures("no_engine", 0, without), ("2 tests: passed", True))
+        self.assertEqual(NIGHTLY.figures("no_engine", 1, without), ("2 tests: failed", False))
+        self.assertEqual(NIGHTLY.figures("no_engine", 1, "ninja: error\n"), ("no summary, exit 1", False))
 
     def test_what_differs_fails(self):
         self.assertEqual(NIGHTLY.figures("isolation", 1, DIFFERS), ("20,000: 12 differ", False))

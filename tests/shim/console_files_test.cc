@@ -93,7 +93,7 @@ TEST_CASE("gzip is used if it or any coding is accepted, and not excluded") {
 
 TEST_CASE("a server without the console has its endpoints and no page") {
   RoutesFixture fixture;
-  RoutesOptions options{&fixture.service, fixture.queue.get(), &fixture.log};
+  HttpServerOptions options{&fixture.service, fixture.queue.get(), &fixture.log};
   options.console = false;
   Routes routes(options);
   for (const char* path :

@@ -15,9 +15,8 @@ constexpr char kSite[] = "https://dashboard.example";
 
 struct CorsFixture : RoutesFixture {
   CorsFixture() : RoutesFixture() {
-    RoutesOptions options{&service, queue.get(), &log};
-    options.cors = *Cors::Create({kSite, "http://localhost:3000"});
-    with_cors = std::make_unique<Routes>(options);
+    HttpServerOptions options{&service, queue.get(), &log};
+    with_cors = std::make_unique<Routes>(options, *Cors::Create({kSite, "http://localhost:3000"}));
   }
   ~CorsFixture() { queue->Stop(); }  // its threads use the routes
 
@@ -74,7 +73,8 @@ TEST_CASE("errors are readable by the page too, so that it can tell a wrong toke
   const HttpResponse refused = fixture.with_cors->Handle(request);
   CHECK(refused.status == 401);
   CHECK(Header(refused, "Access-Control-Allow-Origin") == kSite);
-  const HttpResponse too_large = fixture.with_cors->Refuse(From(kSite, "POST"), {413, "too long"});
+  Exchange exchange(From(kSite, "POST"));
+  const HttpResponse too_large = fixture.with_cors->Refuse(exchange, {413, "too long"});
   CHECK(Header(too_large, "Access-Control-Allow-Origin") == kSite);
 }
 

@@ -24,10 +24,10 @@ std::string HeaderOf(const HttpResponse& response, std::string_view name) {
 // Routes over an IntrospectedServer's service, whose last line of the log is kept.
 struct LoggedServer {
   explicit LoggedServer(double share) : log([this](std::string_view line) { last = line; }, true, Clock::Real()) {
-    RoutesOptions options;
+    HttpServerOptions options;
     options.service = server.service.get();
     options.queue = server.queue.get();
-    options.log = &log;
+    options.observer = &log;
     options.log_parameters = share;
     routes = std::make_unique<Routes>(options);
   }

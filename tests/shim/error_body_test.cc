@@ -50,7 +50,7 @@ TEST_CASE("every code has its status, name and headers") {
     bool exceeded;
   };
   ErrorDetails exceeded;
-  exceeded.reason = "resourcesExceeded";
+  exceeded.reason = ErrorReason::kResourcesExceeded;
   const Case cases[] = {
       {absl::InvalidArgumentError("m"), 400, "INVALID_ARGUMENT", false, false},
       {absl::OutOfRangeError("m"), 400, "OUT_OF_RANGE", false, false},

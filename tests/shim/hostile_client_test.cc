@@ -22,7 +22,7 @@ constexpr char kPost[] = "POST /api/endpoints/query/logs.all HTTP/1.1\r\nHost: t
 bool IsWell(const ServerFixture& fixture) { return StatusOf(Get(fixture.port(), "/health")) == 200; }
 
 TEST_CASE("a client that sends a byte at a time has no more time than any other") {
-  HttpServerOptions options;
+  TransportOptions options;
   options.max_connections = 1;
   options.limits.receive = absl::Milliseconds(100);
   ServerFixture fixture(options);
@@ -70,7 +70,7 @@ TEST_CASE("a client's disconnection is noticed even behind pipelined requests") 
 }
 
 TEST_CASE("a hundred pipelined requests are answered in order, up to the connection's limit") {
-  HttpServerOptions options;
+  TransportOptions options;
   options.max_requests = 100;
   ServerFixture fixture(options);
   std::string sent;
@@ -190,7 +190,7 @@ TEST_CASE("1,000 connections that are idle, silent or stop within a head block n
                           {"slow", "GET /health HTTP/1.1\r\nHost: t\r\nA: ", false}};
   for (const Halted& halted : cases) {
     CAPTURE(halted.name);
-    HttpServerOptions options;
+    TransportOptions options;
     options.limits.idle = options.limits.receive = absl::Hours(1);  // nothing is answered for want of patience
     ServerFixture fixture(options);
     std::vector<std::unique_ptr<RawClient>> open;
@@ -212,7 +212,7 @@ TEST_CASE("1,000 connections that are idle, silent or stop within a head block n
 }
 
 TEST_CASE("beyond the bound the connection that has been idle for the longest time is closed") {
-  HttpServerOptions options;
+  TransportOptions options;
   options.max_connections = 1;  // two wait
   options.limits.idle = options.limits.receive = absl::Hours(1);
   ServerFixture fixture(options);
@@ -228,7 +228,7 @@ TEST_CASE("beyond the bound the connection that has been idle for the longest ti
 }
 
 TEST_CASE("with every thread waiting for a body, another call is told to retry, and health is answered") {
-  HttpServerOptions options;
+  TransportOptions options;
   options.max_connections = 2;
   options.limits.receive = absl::Hours(1);
   ServerFixture fixture(options);

@@ -1,5 +1,3 @@
-#include "shim/http/transport/http_server.h"
-
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -15,8 +13,9 @@
 #include "absl/cleanup/cleanup.h"
 #include "absl/synchronization/blocking_counter.h"
 #include "absl/synchronization/notification.h"
+#include "lib/base/listen_socket.h"
 #include "lib/base/strings.h"
-#include "shim/http/transport/listener.h"
+#include "shim/http/transport/transport.h"
 #include "tests/shim/server_fixture.h"
 
 namespace logquery::shim {
@@ -73,7 +72,7 @@ TEST_CASE("a client that sends a long body before it reads gets the rejection, a
 }
 
 TEST_CASE("clients that keep sending a rejected body occupy no thread, and end with the server") {
-  HttpServerOptions options;
+  TransportOptions options;
   options.max_connections = 1;
   options.limits.idle = absl::Hours(1);
   ServerFixture fixture(options);
@@ -227,7 +226,7 @@ TEST_CASE("no request can be smuggled behind an unread body") {
 }
 
 TEST_CASE("a client that is silent, or stops within a request, is disconnected") {
-  HttpServerOptions options;
+  TransportOptions options;
   options.limits.idle = absl::Milliseconds(50);
   options.limits.receive = absl::Milliseconds(100);
   ServerFixture fixture(options);
@@ -245,7 +244,7 @@ TEST_CASE("a client that is silent, or stops within a request, is disconnected")
 }
 
 TEST_CASE("clients that read nothing delay no query and no other client") {
-  HttpServerOptions options;
+  TransportOptions options;
   options.max_connections = 64;
   ServerFixture fixture(options, 2, 64);
   absl::BlockingCounter done(40);
@@ -264,7 +263,7 @@ TEST_CASE("clients that read nothing delay no query and no other client") {
 }
 
 TEST_CASE("a response that the client does not read is abandoned") {
-  HttpServerOptions options;
+  TransportOptions options;
   options.limits.send_stall = absl::Milliseconds(50);
   options.max_connections = 1;
   ServerFixture fixture(options);
@@ -296,7 +295,7 @@ TEST_CASE("a client's disconnection cancels its query") {
 }
 
 TEST_CASE("idle connections make room when others wait") {
-  HttpServerOptions options;
+  TransportOptions options;
   options.max_connections = 2;
   options.limits.idle = absl::Seconds(3'600);
   ServerFixture fixture(options);
@@ -343,31 +342,31 @@ TEST_CASE("a stop has a time limit, after which running queries are cancelled") 
 
 TEST_CASE("a port in use and a foreign address are reported clearly") {
   ServerFixture fixture;
-  HttpServerOptions options;
+  TransportOptions options;
   options.address.port = fixture.port();
-  const auto taken = HttpServer::Bind(options, &fixture.routes);
+  const auto taken = Transport::Bind(options, &fixture.routes);
   CHECK(taken.status().code() == absl::StatusCode::kUnavailable);
   CHECK(base::Message(taken.status()) ==
         base::StrCat("can't listen on 127.0.0.1:", fixture.port(), ": the port is taken"));
   options.address = {"203.0.113.1", 0};
-  CHECK(HttpServer::Bind(options, &fixture.routes).status().code() == absl::StatusCode::kInvalidArgument);
+  CHECK(Transport::Bind(options, &fixture.routes).status().code() == absl::StatusCode::kInvalidArgument);
 }
 
 TEST_CASE("addresses to listen on") {
-  CHECK(ParseListenAddress("127.0.0.1:4000")->port == 4'000);
-  CHECK(ParseListenAddress("[::1]:80")->host == "::1");
-  CHECK(ParseListenAddress("localhost:0")->host == "localhost");
+  CHECK(base::ParseListenAddress("127.0.0.1:4000")->port == 4'000);
+  CHECK(base::ParseListenAddress("[::1]:80")->host == "::1");
+  CHECK(base::ParseListenAddress("localhost:0")->host == "localhost");
   for (const char* wrong :
        {"", "4000", ":4000", "host:", "host:x", "host:65536", "host:-1", "::1:80", "[]:1", "host:1 "}) {
     CAPTURE(wrong);
-    CHECK(ParseListenAddress(wrong).status().code() == absl::StatusCode::kInvalidArgument);
+    CHECK(base::ParseListenAddress(wrong).status().code() == absl::StatusCode::kInvalidArgument);
   }
-  CHECK(IsLoopback("127.1.2.3"));
-  CHECK(IsLoopback("::1"));
-  CHECK(IsLoopback("localhost"));
-  CHECK_FALSE(IsLoopback("0.0.0.0"));
-  CHECK_FALSE(IsLoopback("::"));
-  CHECK_FALSE(IsLoopback("example.org"));
+  CHECK(base::IsLoopback("127.1.2.3"));
+  CHECK(base::IsLoopback("::1"));
+  CHECK(base::IsLoopback("localhost"));
+  CHECK_FALSE(base::IsLoopback("0.0.0.0"));
+  CHECK_FALSE(base::IsLoopback("::"));
+  CHECK_FALSE(base::IsLoopback("example.org"));
 }
 
 TEST_CASE("a process with more than a thousand open files answers as any other") {

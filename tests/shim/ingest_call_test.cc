@@ -58,8 +58,8 @@ class CountingReceiver : public LogReceiver {
 
 struct IngestFixture {
   IngestFixture() : routes(Options()) {}
-  RoutesOptions Options() {
-    RoutesOptions options = {&fixture.service, fixture.queue.get(), &fixture.log};
+  HttpServerOptions Options() {
+    HttpServerOptions options = {&fixture.service, fixture.queue.get(), &fixture.log};
     options.receiver = &receiver;
     return options;
   }
@@ -71,10 +71,12 @@ struct IngestFixture {
     request.query = std::move(query);
     request.headers = std::move(headers);
     size_t max_bytes = 0;
-    problem = routes.AdmitBody(request, {.bytes = body.size()}, max_bytes);
-    if (problem.status != 0) return routes.Refuse(request, problem);
-    if (max_bytes > 0) request.body = std::move(body);
-    return routes.Handle(request);
+    Exchange exchange(std::move(request));
+    routes.Begin(exchange);
+    problem = routes.AdmitBody(exchange, {.bytes = body.size()}, max_bytes);
+    if (problem.status != 0) return routes.Refuse(exchange, problem);
+    if (max_bytes > 0) exchange.http.body = std::move(body);
+    return routes.Answer(exchange);
   }
 
   RoutesFixture fixture;

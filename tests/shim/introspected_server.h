@@ -15,6 +15,7 @@
 #include "shim/http/calls/routes.h"
 #include "shim/observe/metrics.h"
 #include "shim/observe/request_log.h"
+#include "shim/observe/request_observer.h"
 
 namespace logquery::shim {
 
@@ -49,16 +50,13 @@ struct IntrospectedServer {
     for (Endpoint& endpoint : more) options.endpoints.push_back(std::move(endpoint));
     service = QueryService::Create(std::move(options)).value();
     queue = QueryQueue::Create({service.get(), 2, 8, absl::Seconds(10), &metrics}).value();
-    RoutesOptions world;
+    HttpServerOptions world;
     world.service = service.get();
     world.queue = queue.get();
-    world.log = &log;
+    world.observer = &observer;
     world.metrics = [this] { return metrics.Text(); };
-    world.answered = [this](int status) { metrics.OnRequest(status); };
     routes = std::make_unique<Routes>(world);
-    world.admin = true;
-    world.answered = nullptr;
-    admin = std::make_unique<Routes>(world);
+    admin = std::make_unique<Routes>(world, Cors(), /*admin=*/true);
   }
   ~IntrospectedServer() { queue->Stop(); }
 
@@ -76,6 +74,7 @@ struct IntrospectedServer {
   ThreeTokens tokens;
   Metrics metrics{"1.2.3", nullptr};
   RequestLog log;
+  RequestObserver observer{&log, nullptr, &metrics};
   std::unique_ptr<QueryService> service;
   std::unique_ptr<QueryQueue> queue;
   std::unique_ptr<Routes> routes;

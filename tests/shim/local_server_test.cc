@@ -33,9 +33,9 @@ struct LocalServerFixture : RoutesFixture {
     fs::remove_all(root);
   }
   void Serve() {
-    HttpServerOptions options;
+    TransportOptions options;
     options.unix_path = SocketIn(folder);
-    auto bound = HttpServer::Bind(options, &routes);
+    auto bound = Transport::Bind(options, &routes);
     INFO(bound.status().ToString());
     REQUIRE(bound.ok());
     server = *std::move(bound);
@@ -60,7 +60,7 @@ struct LocalServerFixture : RoutesFixture {
 
   std::string root;
   std::string folder;
-  std::unique_ptr<HttpServer> server;
+  std::unique_ptr<Transport> server;
   std::thread serving;
 };
 

@@ -62,7 +62,7 @@ TEST_CASE("calls are counted by endpoint and status, and the histogram has each 
 
   const HttpResponse response = server.Get("/metrics");
   CHECK(response.status == 200);
-  CHECK(response.content_type == kMetricsContentType);
+  CHECK(response.content_type == "text/plain; version=0.0.4; charset=utf-8");
   Samples samples = Parse(response.body);
   CHECK(samples[R"(logquery_calls_total{endpoint="logs.all",status="OK"})"] == 7);
   CHECK(samples[R"(logquery_calls_total{endpoint="logs.all",status="INVALID_ARGUMENT"})"] == 4);

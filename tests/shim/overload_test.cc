@@ -88,7 +88,7 @@ void CheckOverload(const std::function<bool(int round)>& goes_on) {
 }
 
 TEST_CASE("health does not wait for queries, and on the admin listener not for connections") {
-  HttpServerOptions options;
+  TransportOptions options;
   options.max_connections = 3;
   ServerFixture fixture(options, /*query_threads=*/1, /*max_queued=*/2);
   absl::Notification go;
@@ -112,8 +112,9 @@ TEST_CASE("health does not wait for queries, and on the admin listener not for c
   ask();
   while (fixture.queue->use().waiting < 2) std::this_thread::yield();
   // Now every connection is taken, too.
-  Routes admin_routes({.service = &fixture.service, .queue = fixture.queue.get(), .log = &fixture.log, .admin = true});
-  auto admin = HttpServer::Bind({}, &admin_routes);
+  HttpServerOptions admin_options{&fixture.service, fixture.queue.get(), &fixture.log};
+  Routes admin_routes(admin_options, {}, /*admin=*/true);
+  auto admin = Transport::Bind({}, &admin_routes);
   REQUIRE(admin.ok());
   std::thread serving([&] { (*admin)->Serve(); });
   CHECK(StatusOf(Get((*admin)->port(), "/health")) == 200);

@@ -5,13 +5,14 @@
 #include <catch2/catch_test_macros.hpp>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <sstream>
 #include <string>
 #include <vector>
 
 #include "lib/base/strings.h"
 #include "shim/cli/options/command_line.h"
-#include "shim/cli/serve/compose.h"
+#include "shim/cli/serve/deployment_options.h"
 #include "tests/shim/server_fixture.h"
 
 namespace logquery::shim {
@@ -166,23 +167,22 @@ struct Server {
     arguments.service.data = folder.path + "/data";
     arguments.service.endpoints = folder.path + "/endpoints";
     arguments.tokens = folder.path + "/tokens.json";
-    auto made = ComposeServer(arguments, nullptr, [writer = lines.writer()](std::string_view, std::string_view line) {
-      writer(std::string(line));
-    });
+    absl::StatusOr<DeploymentOptions> options = ServerOptions(arguments);
+    REQUIRE(options.ok());
+    auto made = OpenServer(*std::move(options));
     INFO(made.status().ToString());
     REQUIRE(made.ok());
-    parts.emplace(*std::move(made));
+    deployment = *std::move(made);
   }
   // The body, or the error's code and message.
   std::string Call(const std::string& endpoint, const std::string& token) const {
     QueryRequest request;
     request.endpoint = endpoint;
     request.token = token;
-    const auto answer = parts->service->Run(request);
+    const auto answer = deployment->service().Run(request);
     return answer.ok() ? answer->body : answer.status().ToString();
   }
-  LogLines lines;
-  std::optional<Composition> parts;
+  std::unique_ptr<Deployment> deployment;
 };
 
 TEST_CASE("a server accepts new logs without a restart, and keeps the current ones if the new ones are invalid") {
@@ -196,7 +196,7 @@ TEST_CASE("a server accepts new logs without a restart, and keeps the current on
 
   folder.Write("endpoints/schema.json", kSchema);
   folder.Define("app.texts", "SELECT text FROM `app.logs`", 2);
-  REQUIRE(server.parts->service->Reload().ok());
+  REQUIRE(server.deployment->Reload().ok());
   CHECK(server.Call("app.texts", all) == R"({"result":[]})");
   CHECK(fs::is_directory(folder.path + "/data/spool/app_logs"));
 
@@ -206,16 +206,16 @@ TEST_CASE("a server accepts new logs without a restart, and keeps the current on
     "size": "INT64"}}})";
   folder.Write("endpoints/schema.json", wider.substr(0, wider.size() - 2));
   folder.Define("app.texts", "SELECT text, size FROM `app.logs`", 2);
-  CHECK(absl::IsInvalidArgument(server.parts->service->Reload()));
+  CHECK(absl::IsInvalidArgument(server.deployment->Reload()));
   CHECK(server.Call("app.texts", all) == R"({"result":[]})");
   folder.Write("endpoints/schema.json", wider);
-  REQUIRE(server.parts->service->Reload().ok());
-  CHECK(server.parts->service->registry()->Find("app.texts")->schema().size() == 2);
+  REQUIRE(server.deployment->Reload().ok());
+  CHECK(server.deployment->service().registry()->Find("app.texts")->schema().size() == 2);
 
   std::string other = wider;
   other.replace(other.find("INT64"), 5, "STRING");
   folder.Write("endpoints/schema.json", other);
-  const absl::Status refused = server.parts->service->Reload();
+  const absl::Status refused = server.deployment->Reload();
   CHECK(absl::IsFailedPrecondition(refused));
   CHECK(Has(refused.ToString(), "app.logs.size as VARCHAR, but the folder has it as BIGINT"));
   CHECK(server.Call("app.texts", all) == R"({"result":[]})");

@@ -12,7 +12,7 @@ std::string LineOf(const RequestRecord& record, bool json) {
   const FixedClock clock(absl::FromUnixSeconds(1'700'000'000));
   std::string written;
   RequestLog log([&written](std::string_view line) { written += line; }, json, &clock);
-  log.Add(record);
+  log.OnResponse(record);
   return written;
 }
 

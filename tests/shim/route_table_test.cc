@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "lib/base/strings.h"
+#include "shim/cli/folder/owner_actions.h"
 #include "shim/http/calls/routes.h"
 #include "tests/shim/server_fixture.h"
 #include "tests/support/folders.h"
@@ -54,26 +55,23 @@ class NoLogs : public LogReceiver {
 
 // Routes of each listener, as serve makes them.
 struct Listeners {
-  Listeners() : world(Options()), admin(Admin()), owner(Owner()) {}
+  Listeners() : world(Options()), admin(Options(), {}, /*admin=*/true), owner(Owner()) {}
   ~Listeners() { fixture.queue->Stop(); }
 
-  RoutesOptions Options() {
-    RoutesOptions options = {&fixture.service, fixture.queue.get(), &fixture.log};
+  HttpServerOptions Options() {
+    HttpServerOptions options = {&fixture.service, fixture.queue.get(), &fixture.log};
     options.metrics = [] { return std::string("# nothing\n"); };
     options.receiver = &receiver;
     return options;
   }
-  RoutesOptions Admin() {
-    RoutesOptions options = Options();
-    options.admin = true;
-    return options;
-  }
-  RoutesOptions Owner() {
-    RoutesOptions options = Options();
-    options.owner.stats = [] { return std::string("{}"); };
-    options.owner.backup = [](const std::string&, const GiveUp&) { return std::string("{}"); };
-    options.owner.erase = [](const ProjectToErase&) { return std::string("{}"); };
-    options.owner.check = [](bool) { return std::string("{}"); };
+  HttpServerOptions Owner() {
+    HttpServerOptions options = Options();
+    FolderActions actions;
+    actions.stats = [] { return std::string("{}"); };
+    actions.backup = [](const std::string&, const GiveUp&) { return std::string("{}"); };
+    actions.erase = [](const ProjectToErase&) { return std::string("{}"); };
+    actions.check = [](bool) { return std::string("{}"); };
+    options.actions = OwnerActions(actions);
     return options;
   }
   Routes& For(Audience audience) {
@@ -114,6 +112,28 @@ TEST_CASE("a route is available only to its audience") {
     if (route.audience == Audience::kOwner) CHECK(listeners.world.Handle(request).status == 404);
     const bool on_both = request.path == "/health" || request.path == "/ready" || request.path == "/metrics";
     if (route.audience != Audience::kAdmin && !on_both) {
+      CHECK(listeners.admin.Handle(request).status == 404);
+    }
+  }
+}
+
+TEST_CASE("an action is available only on the listener that has it, by its methods and without a token") {
+  Listeners listeners;
+  const std::pair<const char*, bool> actions[] = {
+      {"/stats", false}, {"/backup", true}, {"/check", true}, {"/erase", true}};
+  for (const auto& [path, posts] : actions) {
+    for (const char* method : {"GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "get"}) {
+      CAPTURE(path, method);
+      HttpRequest request = Request(method, path);
+      request.headers.clear();
+      const HttpResponse response = listeners.owner.Handle(request);
+      const Methods methods = posts ? kPost : kGet | kHead;
+      const bool takes = (methods & MethodNamed(method)) != 0;
+      CHECK((response.status == 405) == !takes);
+      CHECK(response.status != 404);
+      CHECK(response.status != 401);
+      if (!takes) CHECK(Header(response, "Allow") == MethodNames(methods));
+      CHECK(listeners.world.Handle(request).status == 404);
       CHECK(listeners.admin.Handle(request).status == 404);
     }
   }
@@ -215,9 +235,8 @@ TEST_CASE("an unknown path is answered with similar ones of the same listener") 
 
 TEST_CASE("a preflight is answered with the methods of its path") {
   RoutesFixture fixture;
-  RoutesOptions options{&fixture.service, fixture.queue.get(), &fixture.log};
-  options.cors = *Cors::Create({"https://dashboard.example"});
-  Routes routes(options);
+  HttpServerOptions options{&fixture.service, fixture.queue.get(), &fixture.log};
+  Routes routes(options, *Cors::Create({"https://dashboard.example"}));
   const auto ask = [&routes](const char* path) {
     HttpRequest request = Request("OPTIONS", path);
     request.headers = {{"Origin", "https://dashboard.example"}, {"Access-Control-Request-Method", "GET"}};

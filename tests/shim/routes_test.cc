@@ -8,6 +8,7 @@
 #include "absl/synchronization/notification.h"
 #include "lib/base/strings.h"
 #include "logquery/testing/fake_clock.h"
+#include "shim/cli/folder/owner_actions.h"
 #include "tests/shim/server_fixture.h"
 
 namespace logquery::shim {
@@ -445,10 +446,10 @@ TEST_CASE("health and readiness need no token and reveal no details") {
 TEST_CASE("readiness reports whether logs are accepted, without a reason") {
   RoutesFixture fixture;
   absl::Status loading;
-  RoutesOptions options;
+  HttpServerOptions options;
   options.service = &fixture.service;
   options.queue = fixture.queue.get();
-  options.log = &fixture.log;
+  options.observer = &fixture.log;
   options.loading = [&] { return loading; };
   Routes routes(options);
   const HttpRequest request = Request("GET", "/ready");
@@ -462,14 +463,13 @@ TEST_CASE("readiness reports whether logs are accepted, without a reason") {
 TEST_CASE("readiness reports whether the definitions are current, and tells the reason to the operator only") {
   RoutesFixture fixture;
   absl::Status definitions;
-  RoutesOptions options;
+  HttpServerOptions options;
   options.service = &fixture.service;
   options.queue = fixture.queue.get();
-  options.log = &fixture.log;
+  options.observer = &fixture.log;
   options.definitions = [&] { return definitions; };
   Routes world(options);
-  options.admin = true;
-  Routes admin(options);
+  Routes admin(options, {}, /*admin=*/true);
   const HttpRequest request = Request("GET", "/ready");
   CHECK(world.Handle(request).body == R"({"status":"ready"})");
   CHECK_FALSE(Json::parse(admin.Handle(request).body).contains("definitions"));
@@ -483,14 +483,13 @@ TEST_CASE("readiness reports whether the definitions are current, and tells the 
 TEST_CASE("readiness follows a remote engine") {
   RoutesFixture fixture;
   absl::Status engine;
-  RoutesOptions options;
+  HttpServerOptions options;
   options.service = &fixture.service;
   options.queue = fixture.queue.get();
-  options.log = &fixture.log;
+  options.observer = &fixture.log;
   options.engine = [&] { return engine; };
   Routes world(options);
-  options.admin = true;
-  Routes admin(options);
+  Routes admin(options, {}, /*admin=*/true);
   const HttpRequest request = Request("GET", "/ready");
   CHECK(world.Handle(request).body == R"({"status":"ready"})");
   CHECK(Json::parse(admin.Handle(request).body)["engine"] == Json({{"state", "ready"}}));
@@ -510,14 +509,13 @@ TEST_CASE("readiness follows a remote engine") {
 TEST_CASE("readiness reports whether the tokens are those of their file, and tells the reason to the operator only") {
   RoutesFixture fixture(2, 8);
   absl::Status tokens;
-  RoutesOptions options;
+  HttpServerOptions options;
   options.service = &fixture.service;
   options.queue = fixture.queue.get();
-  options.log = &fixture.log;
+  options.observer = &fixture.log;
   options.tokens = [&] { return tokens; };
   Routes world(options);
-  options.admin = true;
-  Routes admin(options);
+  Routes admin(options, {}, /*admin=*/true);
   const HttpRequest request = Request("GET", "/ready");
   CHECK(world.Handle(request).body == R"({"status":"ready"})");
   tokens = absl::FailedPreconditionError("tokens.json is open to others");
@@ -528,14 +526,13 @@ TEST_CASE("readiness reports whether the tokens are those of their file, and tel
 
 TEST_CASE("the admin listener reports readiness in detail, and nothing else") {
   RoutesFixture fixture(2, 8);
-  RoutesOptions options;
+  HttpServerOptions options;
   options.service = &fixture.service;
   options.queue = fixture.queue.get();
-  options.log = &fixture.log;
-  options.admin = true;
+  options.observer = &fixture.log;
   absl::Status loading = absl::OkStatus();
   options.loading = [&] { return loading; };
-  Routes routes(options);
+  Routes routes(options, {}, /*admin=*/true);
   HttpRequest request = Request("GET", "/ready");
   request.headers.clear();
   const HttpResponse ready = routes.Handle(request);
@@ -562,11 +559,13 @@ TEST_CASE("statistics are available only to the folder's owner") {
   RoutesFixture fixture;
   CHECK(fixture.routes.Handle(Request("GET", "/stats")).status == 404);
   absl::StatusOr<std::string> stats = R"({"tables":[]})";
-  RoutesOptions options;
+  HttpServerOptions options;
   options.service = &fixture.service;
   options.queue = fixture.queue.get();
-  options.log = &fixture.log;
-  options.owner.stats = [&] { return stats; };
+  options.observer = &fixture.log;
+  FolderActions actions;
+  actions.stats = [&] { return stats; };
+  options.actions = OwnerActions(actions);
   Routes routes(options);
   CHECK(routes.Handle(Request("GET", "/stats")).body == R"({"tables":[]})");
   CHECK(routes.Handle(Request("POST", "/stats")).status == 405);
@@ -580,15 +579,17 @@ TEST_CASE("only the folder's owner can erase a project") {
   request.headers.emplace_back("Content-Type", "application/json");
   request.body = R"({"project":"abc","dry_run":true})";
   CHECK(fixture.routes.Handle(request).status == 404);
-  RoutesOptions options;
+  HttpServerOptions options;
   options.service = &fixture.service;
   options.queue = fixture.queue.get();
-  options.log = &fixture.log;
+  options.observer = &fixture.log;
   ProjectToErase asked;
-  options.owner.erase = [&](const ProjectToErase& erased) {
+  FolderActions actions;
+  actions.erase = [&](const ProjectToErase& erased) {
     asked = erased;
     return absl::StatusOr<std::string>(R"({"rows":1})");
   };
+  options.actions = OwnerActions(actions);
   Routes routes(options);
   CHECK(routes.Handle(request).body == R"({"rows":1})");
   CHECK(asked.project == "abc");
@@ -612,20 +613,21 @@ TEST_CASE("only the folder's owner can make a backup") {
   request.headers.emplace_back("Content-Type", "application/json");
   request.body = R"({"target":"/backups/monday"})";
   CHECK(fixture.routes.Handle(request).status == 404);
-  RoutesOptions options;
+  HttpServerOptions options;
   options.service = &fixture.service;
   options.queue = fixture.queue.get();
-  options.log = &fixture.log;
+  options.observer = &fixture.log;
   std::string asked;
   absl::StatusOr<std::string> outcome = R"({"rows":1})";
   bool gave_up = false;
-  options.owner.backup = [&](const std::string& target, const GiveUp& give_up) {
+  FolderActions actions;
+  actions.backup = [&](const std::string& target, const GiveUp& give_up) {
     asked = target;
     gave_up = give_up();
     return outcome;
   };
+  options.actions = OwnerActions(actions);
   Routes routes(options);
-  CHECK(Routes::TakesBody(request));
   CHECK(routes.Handle(request).body == R"({"rows":1})");
   CHECK(asked == "/backups/monday");
   CHECK_FALSE(gave_up);
@@ -659,13 +661,14 @@ TEST_CASE("only the folder's owner can check the folder") {
   request.headers.emplace_back("Content-Type", "application/json");
   request.body = R"({"read_rows":true})";
   CHECK(fixture.routes.Handle(request).status == 404);
-  RoutesOptions options;
+  HttpServerOptions options;
   options.service = &fixture.service;
   options.queue = fixture.queue.get();
-  options.log = &fixture.log;
-  options.owner.check = [](bool read_rows) { return std::string(read_rows ? "all" : "counts"); };
+  options.observer = &fixture.log;
+  FolderActions actions;
+  actions.check = [](bool read_rows) { return std::string(read_rows ? "all" : "counts"); };
+  options.actions = OwnerActions(actions);
   Routes routes(options);
-  CHECK(Routes::TakesBody(request));
   CHECK(routes.Handle(request).body == "all");
   request.body = R"({"read_rows":false})";
   CHECK(routes.Handle(request).body == "counts");

@@ -75,10 +75,9 @@ TEST_CASE("every answer has the security headers, including errors") {
 
 TEST_CASE("a preflight over a socket: no body, and the connection goes on") {
   ServerFixture plain;
-  RoutesOptions options{&plain.service, plain.queue.get(), &plain.log};
-  options.cors = *Cors::Create({"https://dashboard.example"});
-  Routes routes(options);
-  auto server = *HttpServer::Bind({}, &routes);
+  HttpServerOptions options{&plain.service, plain.queue.get(), &plain.log};
+  Routes routes(options, *Cors::Create({"https://dashboard.example"}));
+  auto server = *Transport::Bind({}, &routes);
   std::thread serving([&] { server->Serve(); });
   {
     RawClient client(server->port());

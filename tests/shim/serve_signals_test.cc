@@ -60,13 +60,13 @@ TEST_CASE("a process that does not end by itself is killed after its time, and o
 }
 
 TEST_CASE("a server that accepts no connections fails the heartbeat, and a serving one passes") {
-  const absl::StatusOr<int> deaf = ListenOn({"127.0.0.1", 0});
+  const absl::StatusOr<int> deaf = base::ListenOn({"127.0.0.1", 0});
   REQUIRE(deaf.ok());
   CHECK_FALSE(AnswersHealth(*deaf, absl::Milliseconds(50)));
   close(*deaf);
-  const absl::StatusOr<int> socket = ListenOn({"127.0.0.1", 0});
+  const absl::StatusOr<int> socket = base::ListenOn({"127.0.0.1", 0});
   REQUIRE(socket.ok());
-  HttpServerOptions options;
+  TransportOptions options;
   options.listening_fd = *socket;
   const ServerFixture fixture(options);
   CHECK(AnswersHealth(*socket, absl::Seconds(60)));

@@ -42,8 +42,8 @@ ServedLogs::ServedLogs(ServedLogsOptions options)
   REQUIRE(created.ok());
   service_ = *std::move(created);
   queue_ = QueryQueue::Create({service_.get(), options.query_threads, options.max_queued}).value();
-  routes_ = std::make_unique<Routes>(RoutesOptions{service_.get(), queue_.get(), &log_});
-  auto bound = HttpServer::Bind(options.http, routes_.get());
+  routes_ = std::make_unique<Routes>(HttpServerOptions{service_.get(), queue_.get(), &log_});
+  auto bound = Transport::Bind(options.http, routes_.get());
   REQUIRE(bound.ok());
   server_ = *std::move(bound);
   serving_ = std::thread([this] { server_->Serve(); });

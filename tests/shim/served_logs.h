@@ -15,7 +15,7 @@
 #include "logquery/serving/query_queue.h"
 #include "logquery/store/duckdb_backend.h"
 #include "shim/http/calls/routes.h"
-#include "shim/http/transport/http_server.h"
+#include "shim/http/transport/transport.h"
 #include "tests/shim/server_fixture.h"
 
 namespace logquery::shim {
@@ -51,7 +51,7 @@ struct ServedLogsOptions {
   int rows = 1'000;  // of edge_logs, of the project "abc", one a second
   int query_threads = 2;
   int max_queued = 8;
-  HttpServerOptions http = {};
+  TransportOptions http = {};
   int row_bytes = 0;                                      // of a row's message, at least
   std::optional<int64_t> max_body_memory = std::nullopt;  // longer answers go to files in temporary()
 };
@@ -82,7 +82,7 @@ class ServedLogs {
   std::unique_ptr<QueryService> service_;
   std::unique_ptr<QueryQueue> queue_;
   std::unique_ptr<Routes> routes_;
-  std::unique_ptr<HttpServer> server_;
+  std::unique_ptr<Transport> server_;
   std::thread serving_;
 };
 

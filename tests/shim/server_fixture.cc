@@ -70,31 +70,6 @@ std::vector<QueryRequest> StubService::requests() {
   return requests_;
 }
 
-std::function<void(std::string_view)> LogLines::writer() {
-  return [this](std::string_view line) {
-    absl::MutexLock lock(&mutex_);
-    lines_.emplace_back(line);
-  };
-}
-
-std::vector<std::string> LogLines::lines() {
-  absl::MutexLock lock(&mutex_);
-  return lines_;
-}
-
-std::string LogLines::Await(std::string_view text) {
-  absl::MutexLock lock(&mutex_);
-  std::string found;
-  const auto there = [&]() ABSL_SHARED_LOCKS_REQUIRED(mutex_) {
-    for (const std::string& line : lines_) {
-      if (line.find(text) != std::string::npos) found = line;
-    }
-    return !found.empty();
-  };
-  mutex_.AwaitWithTimeout(absl::Condition(&there), absl::Seconds(10));
-  return found;
-}
-
 RoutesFixture::RoutesFixture(int query_threads, int max_queued, const Clock* clock, absl::Duration max_wait,
                              ServiceObserver* observer)
     : log(log_lines.writer(), true, clock),
@@ -110,9 +85,9 @@ void RoutesFixture::HoldQuery() {
   };
 }
 
-ServerFixture::ServerFixture(HttpServerOptions options, int query_threads, int max_queued)
+ServerFixture::ServerFixture(TransportOptions options, int query_threads, int max_queued)
     : RoutesFixture(query_threads, max_queued) {
-  auto bound = HttpServer::Bind(options, &routes);
+  auto bound = Transport::Bind(options, &routes);
   REQUIRE(bound.ok());
   server = *std::move(bound);
   serving = std::thread([this] { server->Serve(); });

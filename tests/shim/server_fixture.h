@@ -15,8 +15,9 @@
 #include "logquery/query_service.h"
 #include "logquery/serving/query_queue.h"
 #include "shim/http/calls/routes.h"
-#include "shim/http/transport/http_server.h"
+#include "shim/http/transport/transport.h"
 #include "shim/observe/request_log.h"
+#include "tests/support/log_lines.h"
 
 namespace logquery::shim {
 
@@ -66,18 +67,7 @@ class StubService : public QueryService {
 
 QueryAnswer AnswerWith(std::string body);
 
-// Collects log lines.
-class LogLines {
- public:
-  std::function<void(std::string_view)> writer();
-  std::vector<std::string> lines();
-  // Waits for a line that contains `text`, and returns it; empty when it does not come within 10 seconds.
-  std::string Await(std::string_view text);
-
- private:
-  absl::Mutex mutex_;
-  std::vector<std::string> lines_ ABSL_GUARDED_BY(mutex_);
-};
+using testing::LogLines;
 
 // Routes over a stub, without a socket.
 struct RoutesFixture {
@@ -98,14 +88,14 @@ struct RoutesFixture {
 };
 
 struct ServerFixture : RoutesFixture {
-  explicit ServerFixture(HttpServerOptions options = {}, int query_threads = 2, int max_queued = 8);
+  explicit ServerFixture(TransportOptions options = {}, int query_threads = 2, int max_queued = 8);
   ~ServerFixture();
 
   int port() const { return server->port(); }
   // Stops and waits until all is over.
   void StopAndJoin(absl::Duration grace);
 
-  std::unique_ptr<HttpServer> server;
+  std::unique_ptr<Transport> server;
   std::thread serving;
 };
 

@@ -273,6 +273,16 @@ const Effects& EffectsOfKeys() {
          fs::remove(s.folder + "/temp");
          CHECK(Has(s.Get("/api/endpoints/query/own"), "HTTP/1.1 503"));
        }},
+      {"kept_answers",
+       [](Serving& s) {
+         s.Append(kThen, 1);
+         for (const bool keeps : {true, false}) {
+           s.Start({{"kept_answers", keeps ? "1" : "0"}, {"now", kNow}});
+           s.Get(kLogs);
+           CHECK(Has(s.Get(kLogs), "Logquery-Cache: current") == keeps);
+           CHECK(s.End(SIGTERM) == 0);
+         }
+       }},
       {"temp",
        [](Serving& s) {
          s.Start({{"temp", "\"nowhere\""}});

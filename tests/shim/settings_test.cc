@@ -34,7 +34,7 @@ struct File {
   const std::string path;
 };
 
-Variables Of(const std::map<std::string, std::string>& variables) {
+base::Variables Of(const std::map<std::string, std::string>& variables) {
   return [&variables](const std::string& name) {
     const auto found = variables.find(name);
     return found == variables.end() ? nullptr : found->second.c_str();

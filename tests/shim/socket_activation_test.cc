@@ -10,9 +10,9 @@
 #include <sstream>
 #include <string>
 
+#include "lib/base/listen_socket.h"
 #include "lib/base/strings.h"
 #include "shim/cli/options/commands.h"
-#include "shim/http/transport/listener.h"
 #include "tests/shim/server_fixture.h"
 #include "tests/support/child_process.h"
 
@@ -81,8 +81,8 @@ class KeptSockets {
   KeptSockets(const KeptSockets&) = delete;
   KeptSockets& operator=(const KeptSockets&) = delete;
 
-  int port() const { return PortOf(started_.listen); }
-  int admin_port() const { return PortOf(started_.admin); }
+  int port() const { return base::PortOf(started_.listen); }
+  int admin_port() const { return base::PortOf(started_.admin); }
   pid_t Start(bool supervise) {
     started_.supervise = supervise;
     return testing::StartChild(kChild, started_.ToText());
@@ -91,7 +91,7 @@ class KeptSockets {
  private:
   // A socket that a child inherits, at a number that LISTEN_FDS leaves free.
   static int Open() {
-    const absl::StatusOr<int> fd = ListenOn({"127.0.0.1", 0});
+    const absl::StatusOr<int> fd = base::ListenOn({"127.0.0.1", 0});
     REQUIRE(fd.ok());
     const int passed = fcntl(*fd, F_DUPFD, 100);
     close(*fd);

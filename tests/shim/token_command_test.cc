@@ -146,10 +146,10 @@ TEST_CASE("control characters in an older token file do not reach the terminal")
   const fs::path file = tokens.folder / "tokens.json";
   std::stringstream read;
   read << std::ifstream(file).rdbuf();
-  std::string json = read.str();
-  json.replace(json.find("LABEL"), 5, "a\\u001b[2J\\nb\\u202ec");
-  json.replace(json.find("FIXED"), 5, "\\u001b]0;x\\u0007");
-  std::ofstream(file) << json;
+  std::string text = read.str();
+  text.replace(text.find("LABEL"), 5, "a\\u001b[2J\\nb\\u202ec");
+  text.replace(text.find("FIXED"), 5, "\\u001b]0;x\\u0007");
+  std::ofstream(file) << text;
   const Outcome list = tokens.Run("list");
   CAPTURE(list.out);
   CHECK(list.code == kExitOk);

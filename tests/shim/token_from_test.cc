@@ -2,10 +2,12 @@
 
 #include <catch2/catch_test_macros.hpp>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "lib/base/strings.h"
+#include "lib/serving/deployment/token_variables.h"
 
 namespace logquery::shim {
 namespace {
@@ -13,16 +15,23 @@ namespace {
 constexpr char kPublic[] = "f2b1c9d07a5e4836a1f0c5a7e9d3b4628c0d";
 constexpr char kPrivate[] = "07d9e3b4628c0df2b1c9a5e4836a1f0c5a7e";
 
-Variables Of(const std::map<std::string, std::string>& variables) {
+base::Variables Of(const std::map<std::string, std::string>& variables) {
   return [&variables](const std::string& name) {
     const auto found = variables.find(name);
     return found == variables.end() ? nullptr : found->second.c_str();
   };
 }
 
+absl::StatusOr<std::unique_ptr<Authenticator>> WithTokensFrom(const std::vector<std::string>& options,
+                                                              const base::Variables& variable) {
+  const auto tokens = ParseTokenFrom(options);
+  if (!tokens.ok()) return tokens.status();
+  return serving::ReadTokenVariables(*tokens, variable, nullptr);
+}
+
 TEST_CASE("variables have tokens that read, write or do both, of all projects or of one") {
   const std::map<std::string, std::string> variables = {{"PUBLIC", kPublic}, {"PRIVATE", kPrivate}};
-  const auto tokens = WithTokensFrom({"PUBLIC=write:default,PRIVATE=read"}, Of(variables), nullptr);
+  const auto tokens = WithTokensFrom({"PUBLIC=write:default,PRIVATE=read"}, Of(variables));
   INFO(tokens.status().ToString());
   REQUIRE(tokens.ok());
   const auto writer = (*tokens)->Authenticate(kPublic);
@@ -65,7 +74,7 @@ TEST_CASE("a variable with a missing, published or duplicate token is reported o
                                                         {"EMPTY", ""},
                                                         {"EXAMPLE", "your-super-secret-and-long-logflare-key-private"}};
   const auto told = [&](const std::string& option) {
-    const absl::Status status = WithTokensFrom({option}, Of(variables), nullptr).status();
+    const absl::Status status = WithTokensFrom({option}, Of(variables)).status();
     CHECK(absl::IsInvalidArgument(status));
     CHECK(base::Message(status).find(kPublic) == std::string::npos);
     return std::string(base::Message(status));

@@ -13,6 +13,7 @@
 #include "lib/base/strings.h"
 #include "nlohmann/json.hpp"
 #include "shim/http/calls/routes.h"
+#include "shim/observe/request_observer.h"
 #include "shim/observe/span_exporter.h"
 #include "shim/observe/tracer.h"
 #include "tests/shim/introspected_server.h"
@@ -43,11 +44,10 @@ struct TracedServer {
         tracer(
             share, [this](std::vector<Span> spans) { exporter.Add(std::move(spans)); }, Clock::Real()),
         log([this](std::string_view line) { last_line = line; }, true, Clock::Real()) {
-    RoutesOptions options;
+    HttpServerOptions options;
     options.service = server.service.get();
     options.queue = server.queue.get();
-    options.log = &log;
-    options.tracer = &tracer;
+    options.observer = &observer;
     routes = std::make_unique<Routes>(options);
   }
   ~TracedServer() { server.queue->Stop(); }
@@ -70,6 +70,7 @@ struct TracedServer {
   Tracer tracer;
   std::string last_line;
   RequestLog log;
+  RequestObserver observer{&log, &tracer, nullptr};
   std::unique_ptr<Routes> routes;
 };
 

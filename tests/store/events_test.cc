@@ -406,9 +406,9 @@ TEST_CASE("child: a commit of events fails", "[.child]") {
   REQUIRE(setrlimit(RLIMIT_FSIZE, &no_limit) == 0);
   INFO(status.ToString());
   CHECK_FALSE(status.ok());
-  CHECK(GetErrorDetails(status).reason == kOutcomeUnknown);
+  CHECK(GetErrorDetails(status).reason == ErrorReason::kOutcomeUnknown);
   batch.table = "tset_logs";
-  CHECK(GetErrorDetails(backend->store().AppendEvents(batch).status()).reason.empty());
+  CHECK(GetErrorDetails(backend->store().AppendEvents(batch).status()).reason == ErrorReason::kNone);
 }
 
 TEST_CASE("an error of the commit says that the outcome is unknown, and others do not") {

@@ -39,7 +39,7 @@ class WatchedStore : public LogStore {
     --failing_commits;
     if (commit_stores) REQUIRE(store_->AppendEvents(batch).ok());
     ErrorDetails details;
-    details.reason = kOutcomeUnknown;
+    details.reason = ErrorReason::kOutcomeUnknown;
     return WithErrorDetails(absl::InternalError("a checkpoint failed"), details);
   }
   absl::StatusOr<LoadReport> Load(const LoadRequest& request,
@@ -321,7 +321,7 @@ TEST_CASE("after a commit of unknown outcome only requests with a key are writte
   for (const Outcome& outcome : {plain, other}) {
     CHECK(absl::IsUnavailable(outcome->status()));
     CHECK(outcome->status().message().find("not known whether the events are stored") != std::string::npos);
-    CHECK(GetErrorDetails(outcome->status()).reason == kOutcomeUnknown);
+    CHECK(GetErrorDetails(outcome->status()).reason == ErrorReason::kOutcomeUnknown);
     CHECK(GetErrorDetails(outcome->status()).retry_after == absl::Seconds(5));
   }
   CHECK(CountRows(*fixture.backend) == (stored ? 4 : 2));
@@ -336,7 +336,7 @@ TEST_CASE("a commit that fails twice is reported to the sender, also for a key")
   CHECK(fixture.ingest->CommitReady());
   CHECK(fixture.store.batches == std::vector<size_t>{1, 1});
   REQUIRE(keyed.has_value());
-  CHECK(GetErrorDetails(keyed->status()).reason == kOutcomeUnknown);
+  CHECK(GetErrorDetails(keyed->status()).reason == ErrorReason::kOutcomeUnknown);
 }
 
 TEST_CASE("a full disk is reported as such, and later requests are stored") {

@@ -39,10 +39,6 @@ struct IngestOptions {
   const Clock* clock = Clock::Real();  // borrowed
 };
 
-// The value of ErrorDetails::reason when a commit failed, in statuses of LogStore::AppendEvents and of Ingest: the
-// events may or may not be stored. After any other error, none of them is stored.
-inline constexpr char kOutcomeUnknown[] = "outcomeUnknown";
-
 struct IngestRequest {
   std::string table = {};  // as in LoadRequest
   EventPart part = {};     // Ingest sets `arrived`
@@ -88,8 +84,8 @@ class Ingest {
   // Waits until the events are on disk, or were found to be stored already. Returns the statuses of
   // LogStore::AppendEvents and of an outcome, and: ResourceExhausted with a time to retry if too many requests wait;
   // Unavailable if it is stopped, or nothing can be written now, for example on a full disk; Unavailable with
-  // kOutcomeUnknown if the commit failed. A request with a key is tried once more before this last answer, because its
-  // rows can't be stored twice.
+  // ErrorReason::kOutcomeUnknown if the commit failed and the events may or may not be stored. A request with a key is
+  // tried once more before this last answer, because its rows can't be stored twice.
   virtual absl::StatusOr<EventOutcome> Append(const IngestRequest& request) = 0;
   // As Append, without waiting. Calls `done` once, on the calling thread or the one that commits. Until then everything
   // that the request borrows must stay valid.

@@ -118,7 +118,7 @@ class LogStore {
   virtual absl::StatusOr<bool> HasBatch(const std::string& table, const std::string& batch) = 0;
   // Adds the events of several requests to one table in one transaction; they are on disk when it returns. ingest.h
   // batches requests for it. Returns an outcome for each part, in order. If no part is stored, returns a status as Load
-  // does.
+  // does. ErrorReason::kOutcomeUnknown: the commit failed, and the events may or may not be stored.
   virtual absl::StatusOr<std::vector<EventOutcome>> AppendEvents(const EventBatch& batch) = 0;
   // Deletes rows that are too old or exceed the size limit, one day per transaction so that loads can run in between;
   // then frees their disk space. Files stay recorded as loaded: loading one again does not restore its rows. Also

@@ -43,6 +43,11 @@ struct ContractQuery {
   bool endless = false;                           // runs until it is cancelled
 };
 
+// Registers scalar functions (logquery/scalar_function.h). With them, ContractQueries() has queries that call them, in
+// every clause, on stored rows, with errors and exceptions: a backend evaluates a program's own functions in this process.
+// Call it first of all, once. Statuses: those of RegisterScalarFunction.
+absl::Status RegisterContractFunctions();
+
 const std::vector<ContractTable>& ContractTables();
 const std::vector<ContractQuery>& ContractQueries();
 

@@ -37,7 +37,7 @@ bool IsItsOwn(const ServiceError& error) {
 
 absl::Status Exhausted(std::string_view what) {
   ErrorDetails details;
-  details.reason = "resourcesExceeded";
+  details.reason = ErrorReason::kResourcesExceeded;
   return WithErrorDetails(absl::ResourceExhaustedError(StrCat("BigQuery ", what)), details);
 }
 

@@ -62,7 +62,7 @@ bool IsDiskFull(std::string_view message) {
 
 absl::Status ResourcesExceeded(absl::Status status) {
   ErrorDetails details = GetErrorDetails(status);
-  details.reason = "resourcesExceeded";
+  details.reason = ErrorReason::kResourcesExceeded;
   return WithErrorDetails(std::move(status), details);
 }
 

@@ -15,7 +15,7 @@ using base::StrCat;
 
 absl::Status Exhausted(std::string_view what) {
   ErrorDetails details;
-  details.reason = "resourcesExceeded";
+  details.reason = ErrorReason::kResourcesExceeded;
   return WithErrorDetails(absl::ResourceExhaustedError(StrCat("PostgreSQL has no more ", what, " for this query")),
                           details);
 }

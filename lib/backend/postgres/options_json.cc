@@ -1,9 +1,8 @@
-// Parses PostgresOptions strictly; the JSON only names the places of secrets.
+// The table of PostgreSQL's options in JSON, which only names the place of the password.
 #include "lib/backend/postgres/options_json.h"
 
-#include <limits>
-
 #include "lib/backend/engine_options.h"
+#include "lib/backend/option_table.h"
 #include "lib/base/quoted_text.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
@@ -12,22 +11,44 @@ namespace logquery {
 namespace postgres {
 namespace {
 
+using backend::Written;
 using base::JsonFields;
-using base::StrCat;
 
-constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
+constexpr backend::OptionRow<PostgresTable> kTable[] = {
+    {"table", &PostgresTable::table, Written::kRequired},
+    {"schema", &PostgresTable::schema},
+    {"body", &PostgresTable::body},
+    {"columns", &PostgresTable::columns},
+};
+
+constexpr backend::OptionRow<PostgresOptions> kOptions[] = {
+    {"host", &PostgresOptions::host, Written::kRequired},
+    {"port", &PostgresOptions::port, Written::kValue, {1, 65'535}},
+    {"database", &PostgresOptions::database, Written::kRequired},
+    {"user", &PostgresOptions::user, Written::kRequired},
+    {"password", &PostgresOptions::password, Written::kSecret},
+    {"tls", &PostgresOptions::tls},
+    {"ca_file", &PostgresOptions::ca_file, Written::kPath},
+    {"certificate_file", &PostgresOptions::certificate_file, Written::kPath},
+    {"key_file", &PostgresOptions::key_file, Written::kPath},
+    {"connections", &PostgresOptions::max_connections, Written::kValue, {1, 1'000}},
+    {"connect_timeout_ms", &PostgresOptions::connect_timeout, Written::kValue, backend::kMilliseconds},
+    {"statement_timeout_ms", &PostgresOptions::statement_timeout, Written::kValue, backend::kMilliseconds},
+    {"fragment_rows", &PostgresOptions::max_fragment_rows, Written::kValue, backend::kFromOne},
+    {"fragment_bytes", &PostgresOptions::max_fragment_bytes, Written::kValue, backend::kFromOne},
+    {"memory_limit_mb", &PostgresOptions::memory_limit_bytes, Written::kMegabytes, backend::kMemoryLimitMb},
+    {"threads", &PostgresOptions::threads, Written::kValue, backend::kEngineThreads},
+    {"schema_file", &PostgresOptions::schema_json, Written::kFile},
+};
 
 PostgresTable ReadTable(JsonFields& fields, const std::string& name) {
   PostgresTable table;
   table.name = name;
-  table.table = fields.Text("table");
-  table.schema = fields.Text("schema", table.schema);
-  table.body = fields.Text("body", table.body);
-  table.columns = fields.TextMap("columns");
+  backend::ReadOptions<PostgresTable>(kTable, fields, "", table);
   const std::string layout = fields.Text("layout", "columns");
   if (layout == "logflare") table.layout = PostgresTable::Layout::kLogflare;
   if (layout != "logflare" && layout != "columns") {
-    fields.Fail("layout", StrCat("must be columns or logflare, is ", base::QuotedText(layout)));
+    fields.Fail("layout", base::StrCat("must be columns or logflare, is ", base::QuotedText(layout)));
   }
   return table;
 }
@@ -36,24 +57,7 @@ PostgresTable ReadTable(JsonFields& fields, const std::string& name) {
 
 PostgresOptions ReadOptions(JsonFields& fields, const std::string& folder) {
   PostgresOptions options;
-  options.host = fields.Text("host");
-  options.port = static_cast<int>(fields.Integer("port", {1, 65'535}, options.port));
-  options.database = fields.Text("database");
-  options.user = fields.Text("user");
-  options.password = backend::ReadSecret(fields, "password", folder);
-  options.tls = fields.Text("tls", options.tls);
-  options.ca_file = backend::ReadPath(fields, "ca_file", folder);
-  options.certificate_file = backend::ReadPath(fields, "certificate_file", folder);
-  options.key_file = backend::ReadPath(fields, "key_file", folder);
-  options.max_connections = static_cast<int>(fields.Integer("connections", {1, 1'000}, options.max_connections));
-  options.connect_timeout = backend::ReadMilliseconds(fields, "connect_timeout_ms", options.connect_timeout);
-  options.statement_timeout = backend::ReadMilliseconds(fields, "statement_timeout_ms", options.statement_timeout);
-  options.max_fragment_rows = fields.Integer("fragment_rows", {1, kMost}, options.max_fragment_rows);
-  options.max_fragment_bytes = fields.Integer("fragment_bytes", {1, kMost}, options.max_fragment_bytes);
-  options.memory_limit_bytes =
-      fields.Integer("memory_limit_mb", backend::kMemoryLimitMb, options.memory_limit_bytes / 1'000'000) * 1'000'000;
-  options.threads = static_cast<int>(fields.Integer("threads", backend::kEngineThreads, options.threads));
-  options.schema_json = backend::ReadNamedFile(fields, "schema_file", folder);
+  backend::ReadOptions<PostgresOptions>(kOptions, fields, folder, options);
   backend::ReadTables(fields, [&options](JsonFields& table, const std::string& name) {
     options.tables.push_back(ReadTable(table, name));
   });

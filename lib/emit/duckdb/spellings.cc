@@ -16,11 +16,11 @@ std::string CallOfOurs(const rewrite::FunctionRow& row) {
 
 const Spellings& DuckDbSpellings() {
   static const auto& spellings = *new Spellings(
-      {DuckDbAggregateSpellings(), DuckDbApproximateSpellings(), DuckDbArraySpellings(), DuckDbComparisonSpellings(),
-       DuckDbConditionalSpellings(), DuckDbConversionSpellings(), DuckDbDateSpellings(), DuckDbDatetimeSpellings(),
-       DuckDbHashSpellings(), DuckDbIntervalSpellings(), DuckDbJsonSpellings(), DuckDbMathSpellings(),
-       DuckDbNetSpellings(), DuckDbOperatorSpellings(), DuckDbRegexpSpellings(), DuckDbStringSpellings(),
-       DuckDbTimeSpellings(), DuckDbTimestampSpellings(), DuckDbWindowSpellings()},
+      {DuckDbAggregateSpellings(),   DuckDbApproximateSpellings(), DuckDbArraySpellings(),  DuckDbComparisonSpellings(),
+       DuckDbConditionalSpellings(), DuckDbConversionSpellings(),  DuckDbDateSpellings(),   DuckDbDatetimeSpellings(),
+       DuckDbHashSpellings(),        DuckDbIntervalSpellings(),    DuckDbJsonSpellings(),   DuckDbMathSpellings(),
+       DuckDbNetSpellings(),         DuckDbOperatorSpellings(),    DuckDbRegexpSpellings(), DuckDbStringSpellings(),
+       DuckDbTimeSpellings(),        DuckDbTimestampSpellings(),   DuckDbWindowSpellings(), DuckDbChSpellings()},
       CallOfOurs);
   return spellings;
 }

@@ -20,6 +20,7 @@ bool IsFunctionOfOurs(const rewrite::Overload& overload);
 SpellingList DuckDbAggregateSpellings();
 SpellingList DuckDbApproximateSpellings();
 SpellingList DuckDbArraySpellings();
+SpellingList DuckDbChSpellings();
 SpellingList DuckDbComparisonSpellings();
 SpellingList DuckDbConditionalSpellings();
 SpellingList DuckDbConversionSpellings();

@@ -17,6 +17,7 @@
 #include "lib/endpoint/call/plan_cache.h"
 #include "lib/endpoint/definitions/compiled_query.h"
 #include "lib/rewrite/evaluate.h"
+#include "logquery/call_target.h"
 #include "logquery/endpoint.h"
 #include "logquery/endpoint_registry.h"
 #include "logquery/parameter_binder.h"
@@ -51,11 +52,20 @@ struct Snapshot {
   const std::shared_ptr<PlanCache> callers_sql;
 };
 
-// The content of a CallTarget.
-struct FoundEndpoint {
-  std::shared_ptr<Snapshot> snapshot;  // owns the endpoint
+}  // namespace logquery::endpoint
+
+namespace logquery {
+
+struct CallTarget::Plans {
+  std::shared_ptr<endpoint::Snapshot> snapshot;  // owns the endpoint
   const RegisteredEndpoint* endpoint = nullptr;
 };
+
+}  // namespace logquery
+
+namespace logquery::endpoint {
+
+using FoundEndpoint = CallTarget::Plans;
 
 struct BoundCall {
   std::shared_ptr<const FoundEndpoint> found;

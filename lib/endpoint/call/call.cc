@@ -8,10 +8,10 @@
 #include "lib/base/engine_failure.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
-#include "lib/endpoint/definitions/labels.h"
-#include "lib/endpoint/definitions/project_parameter.h"
 #include "lib/sql/text_error.h"
+#include "logquery/call_labels.h"
 #include "logquery/error.h"
+#include "logquery/project_parameter.h"
 
 namespace logquery::endpoint {
 namespace {
@@ -86,9 +86,6 @@ absl::StatusOr<std::optional<Cursor>> TakeCursor(const Endpoint& definition, Par
   LOGQUERY_ASSIGN_OR_RETURN(Cursor cursor, ParseCursor(*sent));
   return cursor;
 }
-
-// Before each part its length, so that no two lists of parts look the same.
-void AddPart(std::string_view part, std::string& key) { base::StrAppend(&key, part.size(), ":", part); }
 
 }  // namespace
 
@@ -167,24 +164,32 @@ absl::Status RedactError(const absl::Status& status, const Redactor& redactor) {
   return WithErrorDetails(std::move(redacted), details);
 }
 
+// Each part follows its length.
+void AddKeyPart(std::string_view part, std::string& key) { base::StrAppend(&key, part.size(), ":", part); }
+
+std::string AnswerKey(const CallSpec& spec, uint64_t revision) {
+  std::string key;
+  AddKeyPart(StrCat(revision), key);
+  AddKeyPart(spec.endpoint_id, key);
+  AddKeyPart(spec.sql, key);
+  AddKeyPart(spec.cursor.has_value() ? FormatCursor(*spec.cursor) : std::string(), key);
+  AddKeyPart(spec.project_scope.has_value() ? StrCat("=", *spec.project_scope) : std::string(), key);
+  AddKeyPart(StrCat(spec.redact ? "r" : "", spec.redact_mandated ? "m" : "", spec.int64_as_string ? "i" : "",
+                    spec.csv_safe ? "s" : "", static_cast<int>(spec.format)),
+             key);
+  AddKeyPart(StrCat(spec.max_rows, " ", spec.max_result_bytes, " ", absl::ToInt64Microseconds(spec.time_limit)), key);
+  return key;
+}
+
 std::string CacheKey(const CallSpec& spec, const Endpoint& definition, const BoundParameters& bound,
                      uint64_t revision) {
-  std::string key;
-  AddPart(StrCat(revision), key);
-  AddPart(spec.endpoint_id, key);
-  AddPart(spec.sql, key);
-  AddPart(spec.cursor.has_value() ? FormatCursor(*spec.cursor) : std::string(), key);
-  AddPart(spec.project_scope.has_value() ? StrCat("=", *spec.project_scope) : std::string(), key);
-  AddPart(StrCat(spec.redact ? "r" : "", spec.redact_mandated ? "m" : "", spec.int64_as_string ? "i" : "",
-                 spec.csv_safe ? "s" : "", static_cast<int>(spec.format)),
-          key);
-  AddPart(StrCat(spec.max_rows, " ", spec.max_result_bytes, " ", absl::ToInt64Microseconds(spec.time_limit)), key);
+  std::string key = AnswerKey(spec, revision);
   for (const auto& [name, value] : bound.values()) {
     if (const Parameter* parameter = definition.FindParameter(name); parameter != nullptr && parameter->computed) {
       continue;
     }
-    AddPart(name, key);
-    AddPart(value.DebugString(), key);
+    AddKeyPart(name, key);
+    AddKeyPart(value.DebugString(), key);
   }
   return key;
 }

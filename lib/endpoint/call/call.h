@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -71,6 +72,11 @@ std::vector<CallGate::Subject> SubjectsOf(const Principal& principal, const Endp
 
 // Returns the error for a caller who gets redacted rows: its message may quote values, and its snippet is SQL.
 absl::Status RedactError(const absl::Status& status, const Redactor& redactor);
+
+// Returns a key with everything that the answer's bytes depend on beside the plan, the values that are bound, and the rows.
+std::string AnswerKey(const CallSpec& spec, uint64_t revision);
+// Appends a part to a key, so that no two lists of parts look the same.
+void AddKeyPart(std::string_view part, std::string& key);
 
 // Returns a key with everything that the answer's bytes depend on, except the time and the content coding: parameters
 // that are computed from now are left out. `revision` is that of the registered endpoint.

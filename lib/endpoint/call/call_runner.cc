@@ -1,6 +1,7 @@
 // Plans, executes, redacts and encodes one call, and measures the time of each step.
 #include "lib/endpoint/call/call_runner.h"
 
+#include <algorithm>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -15,9 +16,12 @@
 #include "lib/endpoint/call/receipt.h"
 #include "lib/endpoint/call/retention_window.h"
 #include "lib/endpoint/call/row_error_place.h"
+#include "lib/endpoint/call/single_flight.h"
 #include "lib/endpoint/call/timed_sink.h"
 #include "lib/endpoint/call/traced_step.h"
+#include "lib/endpoint/kept/key_sink.h"
 #include "lib/result/redacting_sink.h"
+#include "lib/rewrite/passes/new_rows.h"
 #include "logquery/interval_bucketer.h"
 #include "logquery/row_encoder.h"
 
@@ -31,7 +35,7 @@ absl::StatusOr<std::shared_ptr<ResolvedQuery>> ResolveCallers(const BoundCall& c
   const std::string& sql = call.spec.sql;
   if (std::shared_ptr<ResolvedQuery> kept = snapshot.callers_sql->Find(endpoint.revision(), sql)) return kept;
   LOGQUERY_ASSIGN_OR_RETURN(std::shared_ptr<ResolvedQuery> resolved,
-                            ResolveCallerSql(sql, endpoint.definition(), *endpoint.compiled().query,
+                            ResolveCallerSql(sql, endpoint.definition(), endpoint.compiled().query,
                                              snapshot.registry->catalog(), nullptr, endpoint.compiled().FindReads()));
   snapshot.callers_sql->Put(endpoint.revision(), sql, resolved);
   return resolved;
@@ -42,15 +46,22 @@ const Redactor* MandatedRedactor(const BoundCall& call) {
   return call.spec.redact_mandated ? &call.redactor() : nullptr;
 }
 
+// Whether the answer can be merged with rows that come later.
+bool IsMerged(const PlannedCall& planned, const CallSpec& spec) {
+  return planned.kept != nullptr && planned.kept->merges && planned.query->top_n_by_time().has_value() &&
+         planned.query->top_n_by_time()->limit <= spec.max_rows;
+}
+
 void Redact(const Redactor& redactor, QueryExplanation& explanation) {
   for (auto& [pass, text] : explanation.passes) text = redactor.Redact(text);
   for (QueryExplanation::Part& part : explanation.parts) part.text = redactor.Redact(part.text);
   explanation.text = redactor.Redact(explanation.text);
+  explanation.kept = redactor.Redact(explanation.kept);
 }
 
 }  // namespace
 
-CallRunner::CallRunner(const QueryServiceOptions& options, result::BodyPlace body_place)
+CallRunner::CallRunner(const QueryServiceOptions& options, result::BodyPlace body_place, KeptAnswers* kept)
     : backend_(options.backend),
       clock_(options.clock),
       guard_(options.guard),
@@ -63,17 +74,20 @@ CallRunner::CallRunner(const QueryServiceOptions& options, result::BodyPlace bod
           [](int64_t count, std::string_view label, absl::Time now) {
             return IntervalBucketer::Generate(count, label, now);
           },
-          capabilities_.reads_googlesql, capabilities_.fragments, capabilities_.redacts) {}
+          capabilities_.reads_googlesql, capabilities_.fragments, capabilities_.redacts),
+      keeper_(backend_, &planner_, kept) {}
 
-absl::StatusOr<CallRunner::Plan> CallRunner::MakePlan(const BoundCall& call, bool bare_scans) const {
+absl::StatusOr<CallRunner::Plan> CallRunner::MakePlan(const BoundCall& call, bool bare_scans,
+                                                      std::optional<int64_t> above) const {
   TracedStep step(call.spec.trace.get(), CallStep::kPlan);
-  absl::StatusOr<Plan> plan = MakePlanPlainly(call, bare_scans);
+  absl::StatusOr<Plan> plan = MakePlanPlainly(call, bare_scans, above);
   step.End({.code = plan.status().code()});
   if (plan.ok() || !call.spec.redact) return plan;
   return RedactError(plan.status(), call.redactor());
 }
 
-absl::StatusOr<CallRunner::Plan> CallRunner::MakePlanPlainly(const BoundCall& call, bool bare_scans) const {
+absl::StatusOr<CallRunner::Plan> CallRunner::MakePlanPlainly(const BoundCall& call, bool bare_scans,
+                                                             std::optional<int64_t> above) const {
   const absl::Duration start = clock_->Monotonic();
   std::shared_ptr<ResolvedQuery> callers;
   if (!call.spec.sql.empty()) {
@@ -81,8 +95,10 @@ absl::StatusOr<CallRunner::Plan> CallRunner::MakePlanPlainly(const BoundCall& ca
   }
   const absl::Duration parsed = clock_->Monotonic();
   Plan plan;
-  LOGQUERY_ASSIGN_OR_RETURN(plan.planned, planner_.Plan(callers != nullptr ? *callers : call.resolved(), ValuesOf(call),
-                                                        MandatedRedactor(call), bare_scans));
+  rewrite::ParameterValues values = ValuesOf(call);
+  if (above) values.insert_or_assign(rewrite::kAbovePlace, Value::Int64(*above));
+  LOGQUERY_ASSIGN_OR_RETURN(plan.planned, planner_.Plan(callers != nullptr ? *callers : call.resolved(),
+                                                        std::move(values), MandatedRedactor(call), bare_scans));
   plan.callers = std::move(callers);
   plan.time_limit = call.spec.time_limit;
   plan.parse_time = parsed - start;
@@ -91,7 +107,7 @@ absl::StatusOr<CallRunner::Plan> CallRunner::MakePlanPlainly(const BoundCall& ca
 }
 
 absl::Status CallRunner::Execute(const BoundCall& call, const Plan& plan, const CancellationToken& cancellation,
-                                 BatchSink& sink, QueryAnswer& answer) const {
+                                 BatchSink& sink, QueryAnswer& answer, Passed* passed) const {
   const PreparedQuery& query = *plan.planned.query;
   std::optional<CursorSink> pages;
   if (plan.planned.page) pages.emplace(*plan.planned.page, &sink);
@@ -100,12 +116,15 @@ absl::Status CallRunner::Execute(const BoundCall& call, const Plan& plan, const 
   limits.time_limit = plan.time_limit;
   limits.max_rows = call.spec.max_rows + 1;
   limits.tags = call.spec.tags;
+  // Of the run over new rows the plan says nothing, but only such a run has their place.
+  const bool wants_keys =
+      passed != nullptr && plan.planned.page && (plan.new_rows || IsMerged(plan.planned, call.spec));
+  KeySink all(plan.planned.page, wants_keys, &capped);
   LOGQUERY_ASSIGN_OR_RETURN(const GuardedRun run, GuardedRun::Enter(guard_, call, limits.time_limit, cancellation));
   TracedStep step(call.spec.trace.get(), CallStep::kExecute);
   limits.tags.traceparent = step.Traceparent(limits.tags.traceparent);
   const absl::Duration start = clock_->Monotonic();
-  absl::Status status =
-      run.Outcome(backend_->Execute(query, plan.planned.bindings, limits, run.cancellation(), capped));
+  absl::Status status = run.Outcome(backend_->Execute(query, plan.planned.bindings, limits, run.cancellation(), all));
   step.End({.code = status.code(), .rows = capped.rows()});
   if (plan.callers != nullptr) status = PlaceRowError(*plan.callers, std::move(status));
   answer.execute_time = clock_->Monotonic() - start;
@@ -118,6 +137,9 @@ absl::Status CallRunner::Execute(const BoundCall& call, const Plan& plan, const 
   if (pages && pages->end() && full && !call.HidesPages(pages->end()->id)) {
     answer.next_cursor = FormatCursor(*pages->end());
   }
+  const int64_t most = query.top_n_by_time() ? std::min(query.top_n_by_time()->limit, limits.max_rows) : 0;
+  if (passed != nullptr && most > 0 && all.rows() == most) passed->last_time = all.last();
+  if (wants_keys) passed->keys = all.TakeKeys();
   answer.ignored_parameters = call.bound.ignored();
   answer.window = FindCutWindow(call.definition(), call.bound);
   answer.revision = call.definition().revision;
@@ -127,7 +149,7 @@ absl::Status CallRunner::Execute(const BoundCall& call, const Plan& plan, const 
 }
 
 absl::Status CallRunner::Encode(const BoundCall& call, const Plan& plan, const CancellationToken& cancellation,
-                                QueryAnswer& answer) const {
+                                QueryAnswer& answer, Passed* passed) const {
   EncodeOptions encode;
   encode.format = call.spec.format;
   encode.csv_safe = call.spec.csv_safe;
@@ -143,7 +165,7 @@ absl::Status CallRunner::Encode(const BoundCall& call, const Plan& plan, const C
   TracedStep step(call.spec.trace.get(), CallStep::kEncode, false);
   TimedSink sinks(clock_, call.spec.redact ? static_cast<BatchSink*>(&redacting) : &encoding,
                   [&step] { step.Begin(); });
-  LOGQUERY_RETURN_IF_ERROR(Execute(call, plan, cancellation, sinks, answer));
+  LOGQUERY_RETURN_IF_ERROR(Execute(call, plan, cancellation, sinks, answer, passed));
   step.Begin();
   const absl::Duration encoded = clock_->Monotonic();
   LOGQUERY_RETURN_IF_ERROR(std::move(body).Finish(std::move(encoder).Finish(), answer));
@@ -156,8 +178,13 @@ absl::Status CallRunner::Encode(const BoundCall& call, const Plan& plan, const C
 }
 
 absl::StatusOr<QueryAnswer> CallRunner::RunPlanned(const BoundCall& call, RunPlan run) const {
+  LOGQUERY_ASSIGN_OR_RETURN(Plan plan, MakePlan(call));
+  return RunPlanned(call, std::move(plan), run);
+}
+
+absl::StatusOr<QueryAnswer> CallRunner::RunPlanned(const BoundCall& call, Plan first, RunPlan run) const {
   const absl::Duration start = clock_->Monotonic();
-  absl::StatusOr<Plan> plan = MakePlan(call);
+  absl::StatusOr<Plan> plan = std::move(first);
   for (bool is_bare = false; plan.ok(); is_bare = true) {
     QueryAnswer answer;
     const ObservedQuery observed(observer_, call, plan->planned.variant, slow_query_);
@@ -178,10 +205,73 @@ absl::StatusOr<CachedAnswer> CallRunner::MakeAnswer(const BoundCall& call,
                                                     const CancellationToken& cancellation) const {
   CachedAnswer made;
   made.bound_at = call.bound_at;
-  LOGQUERY_ASSIGN_OR_RETURN(made.answer, RunPlanned(call, [&](const Plan& plan, QueryAnswer& answer) {
-                              return Encode(call, plan, cancellation, answer);
+  LOGQUERY_ASSIGN_OR_RETURN(Plan plan, MakePlan(call));
+  const PlannedCall planned = plan.planned;
+  AnswerKeeper::Look look = keeper_.Begin(call, planned, cancellation);
+  if (look.answer.has_value()) {
+    made.answer = *std::move(look.answer);
+    Complete(call, plan, look.state, made.answer);
+    return made;
+  }
+  Passed passed;
+  if (look.older != nullptr) {
+    LOGQUERY_ASSIGN_OR_RETURN(std::optional<QueryAnswer> merged, RunNewRows(call, plan, look, cancellation, passed));
+    if (merged) {
+      made.answer = *std::move(merged);
+      keeper_.Keep(std::move(look), planned, made.answer, std::move(passed));
+      return made;
+    }
+  }
+  LOGQUERY_ASSIGN_OR_RETURN(made.answer, RunPlanned(call, std::move(plan), [&](const Plan& run, QueryAnswer& answer) {
+                              passed = Passed();
+                              return Encode(call, run, cancellation, answer, &passed);
                             }));
+  keeper_.Keep(std::move(look), planned, made.answer, std::move(passed));
   return made;
+}
+
+absl::StatusOr<std::optional<QueryAnswer>> CallRunner::RunNewRows(const BoundCall& call, const Plan& whole,
+                                                                  const AnswerKeeper::Look& look,
+                                                                  const CancellationToken& cancellation,
+                                                                  Passed& passed) const {
+  const int64_t limit = whole.planned.query->top_n_by_time()->limit;
+  if (limit > call.spec.max_rows) return std::nullopt;
+  absl::StatusOr<Plan> plan = MakePlan(call, /*bare_scans=*/false, look.older->mergeable()->end);
+  if (!plan.ok()) return std::nullopt;
+  plan->new_rows = true;
+  absl::StatusOr<QueryAnswer> added = RunPlanned(call, *std::move(plan), [&](const Plan& run, QueryAnswer& answer) {
+    passed = Passed();
+    return Encode(call, run, cancellation, answer, &passed);
+  });
+  // An error of a row, which may be one that the whole query does not reach.
+  if (absl::IsInvalidArgument(added.status())) return std::nullopt;
+  LOGQUERY_RETURN_IF_ERROR(added.status());
+  if (!keeper_.Merge(look, whole.planned, call.spec.format, *added, passed)) return std::nullopt;
+  if (static_cast<int64_t>(added->body.size()) > call.spec.max_result_bytes) return std::nullopt;
+  if (static_cast<int64_t>(added->body.size()) > body_place_.memory_bytes) return std::nullopt;
+  LOGQUERY_RETURN_IF_ERROR(SetDigest(*added));
+  added->next_cursor.clear();
+  const bool full = added->rows == limit;
+  if (full && !call.HidesPages(passed.keys->back().id)) {
+    const RowKey& last = passed.keys->back();
+    added->next_cursor = FormatCursor({absl::FromUnixMicros(last.time), last.id});
+  }
+  added->parse_time += whole.parse_time;
+  added->plan_time += whole.plan_time;
+  added->receipt = MakeReceipt(*whole.planned.query, whole.planned.bindings, call.spec, capabilities_.engine,
+                               call.resolved().redaction, look.state.marks);
+  return std::optional<QueryAnswer>(*std::move(added));
+}
+
+void CallRunner::Complete(const BoundCall& call, const Plan& plan, const RowsState& state, QueryAnswer& answer) const {
+  ClearTimes(answer);
+  answer.parse_time = plan.parse_time;
+  answer.plan_time = plan.plan_time;
+  answer.cache = CacheUse::kCurrent;
+  answer.ignored_parameters = call.bound.ignored();
+  answer.window = FindCutWindow(call.definition(), call.bound);
+  answer.receipt = MakeReceipt(*plan.planned.query, plan.planned.bindings, call.spec, capabilities_.engine,
+                               call.resolved().redaction, state.marks);
 }
 
 absl::StatusOr<QueryAnswer> CallRunner::RunInto(const BoundCall& call, const CancellationToken& cancellation,
@@ -189,6 +279,7 @@ absl::StatusOr<QueryAnswer> CallRunner::RunInto(const BoundCall& call, const Can
   result::RedactingSink redacting(&call.redactor(), &sink);
   BatchSink& into = call.spec.redact ? static_cast<BatchSink&>(redacting) : sink;
   return RunPlanned(call, [&](const Plan& plan, QueryAnswer& answer) {
+    sink.Begin({plan.planned.query->schema(), plan.time_limit});
     absl::Status status = Execute(call, plan, cancellation, into, answer);
     rows += answer.rows;
     // The sink keeps the rows that it has got.
@@ -205,6 +296,7 @@ absl::StatusOr<QueryExplanation> CallRunner::Explain(const BoundCall& call,
   const ResolvedQuery& resolved = plan.callers != nullptr ? *plan.callers : call.resolved();
   LOGQUERY_ASSIGN_OR_RETURN(explanation.passes, planner_.PassTexts(resolved, ValuesOf(call), MandatedRedactor(call)));
   explanation.engine = capabilities_.engine;
+  if (plan.planned.kept != nullptr) explanation.kept = plan.planned.kept->text;
   // A plan is drawn in boxes, which break texts where no pattern of the redactor's finds them.
   if (GivesPlans(capabilities_) && !call.spec.redact) {
     ExecutionLimits limits;

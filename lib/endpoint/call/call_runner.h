@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "absl/functional/function_ref.h"
@@ -18,6 +19,8 @@
 #include "lib/endpoint/call/bound_call.h"
 #include "lib/endpoint/call/observed.h"
 #include "lib/endpoint/call/query_planner.h"
+#include "lib/endpoint/kept/answer_keeper.h"
+#include "lib/endpoint/kept/kept_answers.h"
 #include "lib/result/body_builder.h"
 #include "logquery/batch.h"
 #include "logquery/cancellation.h"
@@ -28,12 +31,12 @@ namespace logquery::endpoint {
 
 class CallRunner {
  public:
-  // Borrows everything that the options point to.
-  CallRunner(const QueryServiceOptions& options, result::BodyPlace body_place);
+  // Borrows everything that the options point to, and `kept`.
+  CallRunner(const QueryServiceOptions& options, result::BodyPlace body_place, KeptAnswers* kept);
 
   const Capabilities& capabilities() const { return capabilities_; }
 
-  // Returns the answer. Statuses: those of QueryService::Run that concern planning and execution.
+  // Returns the answer, a kept one if that is exact: then its `cache` is kCurrent. Statuses: those of QueryService::Run that concern planning and execution.
   absl::StatusOr<CachedAnswer> MakeAnswer(const BoundCall& call, const CancellationToken& cancellation) const;
   // As above, but passes the rows to `sink`. Adds the number of rows that were passed on to `rows`, after an error too.
   absl::StatusOr<QueryAnswer> RunInto(const BoundCall& call, const CancellationToken& cancellation, BatchSink& sink,
@@ -46,21 +49,32 @@ class CallRunner {
   struct Plan {
     PlannedCall planned;
     std::shared_ptr<const ResolvedQuery> callers;  // the caller's SQL; nullptr: the call has none
+    bool new_rows = false;                         // it reads only rows that came since an earlier answer
     absl::Duration time_limit;                     // what is left of the call's
     absl::Duration parse_time;
     absl::Duration plan_time;
   };
 
+  using Passed = AnswerKeeper::Passed;
   using RunPlan = absl::FunctionRef<absl::Status(const Plan&, QueryAnswer&)>;
 
-  absl::StatusOr<Plan> MakePlan(const BoundCall& call, bool bare_scans = false) const;
-  absl::StatusOr<Plan> MakePlanPlainly(const BoundCall& call, bool bare_scans) const;
+  // `above`: the value of rewrite::kAbovePlace; nullopt: the query reads all rows.
+  absl::StatusOr<Plan> MakePlan(const BoundCall& call, bool bare_scans = false,
+                                std::optional<int64_t> above = std::nullopt) const;
+  absl::StatusOr<Plan> MakePlanPlainly(const BoundCall& call, bool bare_scans, std::optional<int64_t> above) const;
   // Calls `run` with the call's plan, and with bare scans if the engine fails.
   absl::StatusOr<QueryAnswer> RunPlanned(const BoundCall& call, RunPlan run) const;
+  absl::StatusOr<QueryAnswer> RunPlanned(const BoundCall& call, Plan plan, RunPlan run) const;
+  // Runs the query over the rows that look.older lacks, and merges both. nullopt: the whole query must run.
+  absl::StatusOr<std::optional<QueryAnswer>> RunNewRows(const BoundCall& call, const Plan& whole,
+                                                        const AnswerKeeper::Look& look,
+                                                        const CancellationToken& cancellation, Passed& passed) const;
+  // Fills in what of a kept answer depends on the call's values.
+  void Complete(const BoundCall& call, const Plan& plan, const RowsState& state, QueryAnswer& answer) const;
   absl::Status Execute(const BoundCall& call, const Plan& plan, const CancellationToken& cancellation, BatchSink& sink,
-                       QueryAnswer& answer) const;
+                       QueryAnswer& answer, Passed* passed = nullptr) const;
   absl::Status Encode(const BoundCall& call, const Plan& plan, const CancellationToken& cancellation,
-                      QueryAnswer& answer) const;
+                      QueryAnswer& answer, Passed* passed) const;
 
   QueryBackend* const backend_;
   const Clock* const clock_;
@@ -70,6 +84,7 @@ class CallRunner {
   const result::BodyPlace body_place_;
   const Capabilities capabilities_;
   const QueryPlanner planner_;
+  const AnswerKeeper keeper_;
 };
 
 }  // namespace logquery::endpoint

@@ -28,7 +28,7 @@ constexpr absl::Duration kEvery = absl::Milliseconds(10);
 
 absl::Status EndedForMemory() {
   ErrorDetails details;
-  details.reason = "resourcesExceeded";
+  details.reason = ErrorReason::kResourcesExceeded;
   return WithErrorDetails(absl::ResourceExhaustedError("the query was ended because the server had no memory left, and "
                                                        "most of its memory was taken since this query "
                                                        "began; read fewer rows, or rows of a shorter interval"),

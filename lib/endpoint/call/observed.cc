@@ -3,8 +3,8 @@
 
 #include <atomic>
 
-#include "lib/endpoint/definitions/labels.h"
 #include "lib/result/body_builder.h"
+#include "logquery/call_labels.h"
 
 namespace logquery {
 

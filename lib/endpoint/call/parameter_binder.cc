@@ -9,6 +9,7 @@
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/endpoint/definitions/parameter_text.h"
+#include "logquery/parameter_text.h"
 
 namespace logquery {
 namespace {
@@ -50,7 +51,7 @@ std::string_view EffectiveText(const Parameter& parameter, const SentTexts& sent
 // `ignored`: what the call sent that the endpoint does not know, where the missing parameter's name may be misspelt.
 absl::StatusOr<Value> BindSent(const Parameter& parameter, std::string_view text,
                                const std::vector<std::string>& ignored) {
-  if (!text.empty()) return endpoint::ParseParameter(parameter, text);
+  if (!text.empty()) return ParseParameter(parameter, text);
   if (!parameter.required) return Value::Null(parameter.type);
   std::string problem = "is missing or empty; it ";
   problem += parameter.allowed.empty() ? "needs a value" : base::StrCat("must be ", endpoint::OneOf(parameter.allowed));

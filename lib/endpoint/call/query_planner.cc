@@ -10,9 +10,13 @@
 #include "lib/base/redaction_kinds.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "lib/clickhouse_sql/parser.h"
+#include "lib/clickhouse_sql/resolve/resolver.h"
 #include "lib/emit/dialects.h"
 #include "lib/endpoint/call/explain.h"
 #include "lib/rewrite/passes/inline_entry.h"
+#include "lib/rewrite/passes/kept_shape.h"
+#include "lib/rewrite/passes/new_rows.h"
 #include "lib/rewrite/passes/plain_patterns.h"
 #include "lib/rewrite/passes/redaction.h"
 #include "lib/rewrite/passes/scan_hints.h"
@@ -174,6 +178,10 @@ absl::StatusOr<split::SplitText> EmitSplitPlaced(const QueryPlan& plan, const em
 }
 
 absl::StatusOr<sql::QueryPtr> ParseDefinition(const Endpoint& definition) {
+  if (definition.language != QueryLanguage::kBigQuery) {
+    return absl::InvalidArgumentError(
+        StrCat("endpoint ", definition.name, ": its query is ClickHouse SQL; only BigQuery SQL is supported here"));
+  }
   absl::StatusOr<sql::QueryPtr> query = sql::ParseQuery(definition.query, {});
   if (!query.ok()) return InDefinition(definition, query.status());
   return query;
@@ -199,6 +207,63 @@ absl::StatusOr<std::shared_ptr<ResolvedQuery>> ResolveCallerSql(std::string_view
   return Keep(definition, sql, std::move(plan));
 }
 
+std::vector<std::string> ParsedDefinition::Entries() const {
+  if (clickhouse != nullptr) return clickhouse_sql::EntriesOf(*clickhouse);
+  std::vector<std::string> names;
+  for (const sql::Cte& cte : bigquery->with) names.push_back(cte.name.text);
+  return names;
+}
+
+absl::StatusOr<ParsedDefinition> ParseInItsLanguage(const Endpoint& definition) {
+  ParsedDefinition parsed;
+  if (definition.language == QueryLanguage::kBigQuery) {
+    LOGQUERY_ASSIGN_OR_RETURN(parsed.bigquery, ParseDefinition(definition));
+    return parsed;
+  }
+  clickhouse_sql::ParseLimits limits;
+  limits.parameters = true;
+  absl::StatusOr<clickhouse_sql::QueryPtr> query = clickhouse_sql::ParseQuery(definition.query, limits);
+  if (!query.ok()) return InDefinition(definition, query.status());
+  parsed.clickhouse = *std::move(query);
+  return parsed;
+}
+
+namespace {
+
+clickhouse_sql::ResolveOptions ClickHouseOptions(const Endpoint& definition, const Catalog& catalog) {
+  clickhouse_sql::ResolveOptions options;
+  options.catalog = &catalog;
+  for (const Parameter& parameter : definition.parameters)
+    options.parameters.push_back({parameter.name, parameter.type});
+  return options;
+}
+
+}  // namespace
+
+absl::StatusOr<std::shared_ptr<ResolvedQuery>> ResolveEndpoint(const Endpoint& definition,
+                                                               const ParsedDefinition& query, const Catalog& catalog,
+                                                               rewrite::FindView reads) {
+  if (query.bigquery != nullptr) return ResolveEndpoint(definition, *query.bigquery, catalog, std::move(reads));
+  absl::StatusOr<QueryPlan> plan =
+      clickhouse_sql::Resolve(*query.clickhouse, definition.query, ClickHouseOptions(definition, catalog));
+  if (!plan.ok()) return InDefinition(definition, plan.status());
+  return Keep(definition, definition.query, *std::move(plan));
+}
+
+absl::StatusOr<std::shared_ptr<ResolvedQuery>> ResolveCallerSql(std::string_view sql, const Endpoint& definition,
+                                                                const ParsedDefinition& query, const Catalog& catalog,
+                                                                rewrite::SandboxUse* use, rewrite::FindView reads) {
+  if (query.bigquery != nullptr) {
+    return ResolveCallerSql(sql, definition, *query.bigquery, catalog, use, std::move(reads));
+  }
+  LOGQUERY_ASSIGN_OR_RETURN(const clickhouse_sql::QueryPtr caller, clickhouse_sql::ParseQuery(sql, {}));
+  const clickhouse_sql::Definition of{query.clickhouse.get(), definition.query, definition.private_ctes};
+  LOGQUERY_ASSIGN_OR_RETURN(
+      QueryPlan plan, clickhouse_sql::ResolveSandboxed(*caller, sql, of, ClickHouseOptions(definition, catalog), use));
+  ForgetPlaces(plan);
+  return Keep(definition, sql, std::move(plan));
+}
+
 rewrite::PassContext QueryPlanner::ContextOf(const ResolvedQuery& resolved, const rewrite::ParameterValues* values,
                                              Additions additions) {
   static const std::string* const scope = new std::string(kScopeParameter);
@@ -217,6 +282,7 @@ QueryPlanner::Additions QueryPlanner::AdditionsOf(const rewrite::ParameterValues
   Additions additions;
   additions.scope = values.contains(std::string_view(kScopeParameter));
   additions.after_cursor = values.contains(std::string_view(rewrite::kCursorTimeParameter));
+  additions.new_rows = values.contains(std::string_view(rewrite::kAbovePlace));
   additions.redaction = redactor != nullptr;
   additions.plain = redactor != nullptr && HavePlainTexts(values, *redactor);
   return additions;
@@ -246,6 +312,13 @@ absl::StatusOr<std::shared_ptr<PlanVariant>> QueryPlanner::MakeVariant(const Res
   if (const absl::Status done = rewrite::RunPasses(Passes(), context, plan); !done.ok()) {
     return plan.failed.has_value() ? Placed(done, *plan.failed, resolved.text) : done;
   }
+  const std::string place(emit::SqlOf(dialect_)->RowPlace());
+  const bool merges = fragments_ == nullptr && !place.empty() && rewrite::MayMergeNewRows(plan);
+  const std::optional<rewrite::NewestRows> newest = plan.newest;
+  if (additions.new_rows) {
+    if (!merges) return absl::InternalError("new rows can't be told from others in this query");
+    rewrite::OnlyNewRows(place, plan);
+  }
   if (!redacts_ && rewrite::HoldsRedaction(plan)) {
     return absl::PermissionDeniedError(
         "this call must be redacted, and the backend can't redact text while a query runs");
@@ -272,15 +345,31 @@ absl::StatusOr<std::shared_ptr<PlanVariant>> QueryPlanner::MakeVariant(const Res
   parts.slots = std::move(emitted.slots);
   parts.schema = plan.schema;
   parts.tables = rewrite::TablesRead(plan);
+  auto variant = std::make_shared<PlanVariant>();
   if (fragments_ == nullptr) {
+    KeptPlan kept = MakeKeptPlan(rewrite::FindKeptShape(plan), parts.slots);
+    kept.merges = kept.keeps && merges;
+    parts.rows_read = kept.rows;
+    variant->kept = std::make_shared<const KeptPlan>(std::move(kept));
     if (plan.newest) parts.top_n_by_time = HintOf(*plan.newest, parts.slots);
     parts.hints = HintsOf(plan, parts.slots);
   }
-  auto variant = std::make_shared<PlanVariant>();
   variant->query = std::make_shared<const PreparedQuery>(std::move(parts));
   variant->derived = std::move(plan.derived);
-  if (plan.newest) variant->page = plan.newest->page;
+  if (newest) variant->page = newest->page;
   return variant;
+}
+
+absl::StatusOr<std::shared_ptr<const PreparedQuery>> QueryPlanner::PlanLastPlace(const Table& table) const {
+  rewrite::QueryPlan plan = rewrite::PlanLastPlace(table, std::string(emit::SqlOf(dialect_)->RowPlace()));
+  LOGQUERY_RETURN_IF_ERROR(rewrite::RunPasses(Passes(), rewrite::PassContext(), plan));
+  LOGQUERY_ASSIGN_OR_RETURN(emit::EmittedQuery emitted, EmitPlaced(plan, dialect_, ""));
+  PreparedQuery::Parts parts;
+  parts.dialect_text = std::move(emitted.text);
+  parts.slots = std::move(emitted.slots);
+  parts.schema = plan.schema;
+  parts.tables = {table.name};
+  return std::make_shared<const PreparedQuery>(std::move(parts));
 }
 
 absl::StatusOr<std::shared_ptr<const PlanVariant>> QueryPlanner::Variant(ResolvedQuery& resolved,
@@ -288,7 +377,8 @@ absl::StatusOr<std::shared_ptr<const PlanVariant>> QueryPlanner::Variant(Resolve
                                                                          Additions additions) const {
   const std::string kind =
       StrCat(additions.scope ? "s" : "-", additions.after_cursor ? "c" : "-", additions.redaction ? "r" : "-",
-             additions.plain ? "p" : "", additions.underived ? "u" : "-", additions.bare_scans ? "b" : "");
+             additions.plain ? "p" : "", additions.underived ? "u" : "-", additions.bare_scans ? "b" : "",
+             additions.new_rows ? "+" : "");
   std::string key = kind;
   for (const rewrite::Scalar* predicate : resolved.steering) {
     LOGQUERY_ASSIGN_OR_RETURN(Value outcome, rewrite::Evaluate(*predicate, values, buckets_));
@@ -341,6 +431,7 @@ absl::StatusOr<PlannedCall> QueryPlanner::Plan(ResolvedQuery& resolved, rewrite:
   call.query = variant->query;
   call.variant = variant->name;
   call.page = variant->page;
+  call.kept = variant->kept;
   for (const Slot& slot : variant->query->slots()) {
     auto found = values.find(std::string_view(slot.name));
     if (found == values.end()) return absl::InternalError(base::StrCat("the slot ", slot.name, " has no value"));

@@ -21,7 +21,9 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/statusor.h"
 #include "absl/synchronization/mutex.h"
+#include "lib/clickhouse_sql/ast.h"
 #include "lib/emit/emitter.h"
+#include "lib/endpoint/kept/kept_plan.h"
 #include "lib/model/scope_slot.h"
 #include "lib/rewrite/evaluate.h"
 #include "lib/rewrite/passes/pass.h"
@@ -47,6 +49,7 @@ struct PlanVariant {
   std::shared_ptr<const PreparedQuery> query;
   std::vector<rewrite::DerivedParameter> derived;
   std::optional<rewrite::NewestRows::Page> page;
+  std::shared_ptr<const KeptPlan> kept;  // nullptr: parts of the query run in a remote engine
 };
 
 // A resolved query and its planned variants so far. Borrows the catalog.
@@ -67,10 +70,24 @@ struct PlannedCall {
   std::string variant;  // PlanVariant::name
   Bindings bindings;
   std::optional<rewrite::NewestRows::Page> page;  // set if its rows have the columns that a cursor needs
+  std::shared_ptr<const KeptPlan> kept;           // PlanVariant::kept
 };
 
-// Parses the definition's query. InvalidArgument, with the place and the endpoint's name.
+// Parses the definition's query, which must be in the BigQuery dialect. InvalidArgument, with the place and the
+// endpoint's name.
 absl::StatusOr<sql::QueryPtr> ParseDefinition(const Endpoint& definition);
+
+// A definition's parsed query, in the definition's language: exactly one is set.
+struct ParsedDefinition {
+  sql::QueryPtr bigquery;
+  clickhouse_sql::QueryPtr clickhouse;
+
+  // The names of the WITH entries.
+  std::vector<std::string> Entries() const;
+};
+
+// Parses the definition's query in its language. InvalidArgument, with the place and the endpoint's name.
+absl::StatusOr<ParsedDefinition> ParseInItsLanguage(const Endpoint& definition);
 
 // Resolves the definition's own query against the catalog and the endpoints that it may read.
 absl::StatusOr<std::shared_ptr<ResolvedQuery>> ResolveEndpoint(const Endpoint& definition, const sql::Query& query,
@@ -84,17 +101,26 @@ absl::StatusOr<std::shared_ptr<ResolvedQuery>> ResolveCallerSql(std::string_view
                                                                 rewrite::SandboxUse* use = nullptr,
                                                                 rewrite::FindView reads = nullptr);
 
+// The same in the definition's language.
+absl::StatusOr<std::shared_ptr<ResolvedQuery>> ResolveEndpoint(const Endpoint& definition,
+                                                               const ParsedDefinition& query, const Catalog& catalog,
+                                                               rewrite::FindView reads = nullptr);
+absl::StatusOr<std::shared_ptr<ResolvedQuery>> ResolveCallerSql(std::string_view sql, const Endpoint& definition,
+                                                                const ParsedDefinition& query, const Catalog& catalog,
+                                                                rewrite::SandboxUse* use = nullptr,
+                                                                rewrite::FindView reads = nullptr);
+
 class QueryPlanner {
  public:
   // `googlesql`: whether queries also get their GoogleSQL text (Capabilities::reads_googlesql). `fragments`: the
   // dialect of parts that run remotely (Capabilities::fragments); nullptr: none do. `redacts`: whether the backend can
   // redact while a query runs (Capabilities::redacts).
   QueryPlanner(Dialect dialect, rewrite::BucketGenerator buckets, bool googlesql = true,
-               const emit::SqlDialect* fragments = nullptr, bool redacts = true)
+               const FragmentDialect* fragments = nullptr, bool redacts = true)
       : dialect_(dialect),
         buckets_(std::move(buckets)),
         googlesql_(googlesql),
-        fragments_(fragments),
+        fragments_(emit::SqlOf(fragments)),
         redacts_(redacts) {}
 
   // `values` must have every parameter of the definition and kNowParameter; also kScopeParameter if the token is
@@ -102,9 +128,14 @@ class QueryPlanner {
   // `redactor`, that of the query's kinds, the query reads only redacted text. InvalidArgument: the query can't use a
   // value. Unimplemented: the dialect can't express the query exactly. PermissionDenied: the query reads text that the
   // backend can't redact.
+  // With a value of rewrite::kAbovePlace, the query reads only rows behind that place; the same query without it must
+  // have KeptPlan::merges.
   // With `bare_scans`, a remote engine only scans its tables, because it failed to compute more of this query.
   absl::StatusOr<PlannedCall> Plan(ResolvedQuery& resolved, rewrite::ParameterValues values,
                                    const Redactor* redactor = nullptr, bool bare_scans = false) const;
+
+  // Returns the query for the greatest place of the table's rows behind rewrite::kAbovePlace, its only slot.
+  absl::StatusOr<std::shared_ptr<const PreparedQuery>> PlanLastPlace(const Table& table) const;
 
   // Returns the query after each pass of Plan: the pass's name, and GoogleSQL. Statuses: those of Plan.
   absl::StatusOr<std::vector<std::pair<std::string, std::string>>> PassTexts(const ResolvedQuery& resolved,
@@ -120,6 +151,7 @@ class QueryPlanner {
     bool plain = false;      // PassContext::plain_parameters
     bool underived = false;  // the engine computes values derived from parameters
     bool bare_scans = false;
+    bool new_rows = false;  // only those behind rewrite::kAbovePlace
   };
   static rewrite::PassContext ContextOf(const ResolvedQuery& resolved, const rewrite::ParameterValues* values,
                                         Additions additions);

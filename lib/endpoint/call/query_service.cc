@@ -1,6 +1,7 @@
 // Implements the service: authenticates, finds the endpoint, and runs calls, through the cache where it applies.
 #include "logquery/query_service.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -16,6 +17,7 @@
 #include "lib/endpoint/call/single_flight.h"
 #include "lib/endpoint/call/snapshots.h"
 #include "lib/endpoint/call/traced_step.h"
+#include "lib/endpoint/kept/kept_answers.h"
 #include "lib/result/body_builder.h"
 #include "logquery/error.h"
 #include "logquery/interval_bucketer.h"
@@ -74,7 +76,13 @@ endpoint::SingleFlight::Caller CallerOf(const BoundCall& call, const Cancellatio
   return {cancellation, call.spec.trace.get(), call.spec.tags.traceparent};
 }
 
+// What is left for answers that are cached for a time.
+int64_t CacheBytes(const QueryServiceOptions& options) {
+  return options.cache_bytes - std::min(options.kept_bytes, options.cache_bytes);
+}
+
 CacheEvent::Kind KindOf(CacheUse use) {
+  if (use == CacheUse::kCurrent) return CacheEvent::Kind::kCurrent;
   if (use == CacheUse::kHit) return CacheEvent::Kind::kHit;
   return use == CacheUse::kShared ? CacheEvent::Kind::kShared : CacheEvent::Kind::kMiss;
 }
@@ -86,11 +94,12 @@ class QueryServiceImpl : public QueryService {
         binder_(options_.retention ? *options_.retention : RetentionPolicy::Default(options_.clock),
                 IntervalBucketer(options_.clock)),
         body_place_(PlaceOf(options_)),
-        runner_(options_, body_place_),
+        kept_(std::min(options_.kept_bytes, options_.cache_bytes)),
+        runner_(options_, body_place_, &kept_),
         bounds_{options_.time_limit, options_.max_result_bytes, runner_.capabilities().redacts},
         gate_(options_.clock),
         snapshots_(options_.backend, options_.endpoints, options_.source, options_.observer),
-        own_cache_(options_.cache == nullptr ? ResultCache::InMemory(options_.cache_bytes) : nullptr),
+        own_cache_(options_.cache == nullptr ? ResultCache::InMemory(CacheBytes(options_)) : nullptr),
         cache_(options_.cache == nullptr ? own_cache_.get() : options_.cache),
         flights_(cache_, options_.clock),
         warmer_(&flights_, cache_, options_.clock, options_.warming_threads) {}
@@ -105,7 +114,10 @@ class QueryServiceImpl : public QueryService {
   absl::StatusOr<SandboxVerdict> Check(const QueryRequest& request) override;
   std::shared_ptr<const EndpointRegistry> registry() const override { return snapshots_.last()->registry; }
   absl::Status Reload() override { return snapshots_.Reload(); }
-  void ForgetAnswers() override { flights_.Forget(); }
+  void ForgetAnswers() override {
+    flights_.Forget();
+    kept_.Clear();
+  }
 
   // Takes over what the source changes from now on.
   void WatchSource() {
@@ -128,7 +140,7 @@ class QueryServiceImpl : public QueryService {
   absl::StatusOr<CachedAnswer> Compute(const BoundCall& call, const CancellationToken& cancellation);
   absl::StatusOr<QueryAnswer> RunInto(const BoundCall& call, const CancellationToken& cancellation, BatchSink& sink);
   absl::StatusOr<CachedAnswer> Pack(const CachedAnswer& plain, const BoundCall& call,
-                                    const CancellationToken& cancellation) const;
+                                    const CancellationToken& cancellation);
   // What was got, in the coding that the call asks for, which is kept too.
   absl::StatusOr<QueryAnswer> AnswerFrom(const endpoint::SingleFlight::Got& got, const std::string& key,
                                          const BoundCall& call, const CancellationToken& cancellation);
@@ -139,6 +151,7 @@ class QueryServiceImpl : public QueryService {
   const QueryServiceOptions options_;
   const ParameterBinder binder_;
   const result::BodyPlace body_place_;
+  endpoint::KeptAnswers kept_;
   const endpoint::CallRunner runner_;
   const endpoint::ServiceBounds bounds_;
   CallGate gate_;
@@ -245,11 +258,25 @@ absl::StatusOr<CachedAnswer> QueryServiceImpl::Compute(const BoundCall& call, co
 }
 
 absl::StatusOr<CachedAnswer> QueryServiceImpl::Pack(const CachedAnswer& plain, const BoundCall& call,
-                                                    const CancellationToken& cancellation) const {
+                                                    const CancellationToken& cancellation) {
+  // An answer that was kept is likely to be asked for again.
+  const bool keeps = plain.answer.cache == CacheUse::kCurrent && !plain.answer.digest.empty();
+  const uint64_t clears = kept_.clears();
+  if (keeps) {
+    if (const auto body = kept_.FindPacked(call.spec.coding, plain.answer.digest)) {
+      CachedAnswer found = plain;
+      found.answer.body = *body;
+      found.answer.coding = call.spec.coding;
+      return found;
+    }
+  }
   endpoint::TracedStep step(call.spec.trace.get(), CallStep::kCompress);
   absl::StatusOr<CachedAnswer> packed =
       endpoint::PackAnswer(plain, call.spec.coding, body_place_, options_.clock, cancellation);
   step.End({.code = packed.status().code()});
+  if (keeps && packed.ok() && packed->answer.file == nullptr) {
+    kept_.PutPacked(call.spec.coding, plain.answer.digest, packed->answer.body, clears);
+  }
   return packed;
 }
 
@@ -311,10 +338,11 @@ absl::StatusOr<QueryAnswer> QueryServiceImpl::RunCached(const BoundCall& call, c
                                          [&](const CancellationToken& token) { return Compute(call, token); }));
   KeepWarm(key, call);
   LOGQUERY_ASSIGN_OR_RETURN(QueryAnswer answer, AnswerFrom(got, key, call, cancellation));
-  answer.cache = got.use;
+  const bool is_current = got.use == CacheUse::kMiss && got.answer->answer.cache == CacheUse::kCurrent;
+  answer.cache = is_current ? CacheUse::kCurrent : got.use;
   answer.age = options_.clock->Monotonic() - got.answer->bound_at;
   answer.ignored_parameters = call.bound.ignored();
-  endpoint::TellCache(options_.observer, KindOf(got.use), call, answer.age);
+  endpoint::TellCache(options_.observer, KindOf(answer.cache), call, answer.age);
   return answer;
 }
 
@@ -328,6 +356,8 @@ absl::StatusOr<QueryAnswer> QueryServiceImpl::RunAdmitted(BoundCall call, const 
   if (cached) {
     made.answer.cache = CacheUse::kBypass;
     endpoint::TellCache(options_.observer, CacheEvent::Kind::kBypass, call, absl::ZeroDuration());
+  } else if (made.answer.cache == CacheUse::kCurrent) {
+    endpoint::TellCache(options_.observer, CacheEvent::Kind::kCurrent, call, absl::ZeroDuration());
   }
   return std::move(made.answer);
 }

@@ -32,8 +32,9 @@ absl::StatusOr<std::vector<std::string>> PlanAsCalled(const endpoint::ResolvedQu
     return parts;
   }
   LOGQUERY_RETURN_IF_ERROR(rewrite::RunPasses(rewrite::SharedPasses(), context, plan));
-  LOGQUERY_ASSIGN_OR_RETURN(const split::SplitText split,
-                            endpoint::EmitSplitPlaced(plan, *backend.fragments, backend.dialect, resolved.text));
+  LOGQUERY_ASSIGN_OR_RETURN(
+      const split::SplitText split,
+      endpoint::EmitSplitPlaced(plan, *emit::SqlOf(backend.fragments), backend.dialect, resolved.text));
   for (const QueryFragment& fragment : split.fragments) parts.push_back(fragment.reason);
   return parts;
 }
@@ -46,7 +47,7 @@ absl::StatusOr<SandboxVerdict> Inspect(const EndpointRegistry& registry, const R
   }
   rewrite::SandboxUse use;
   LOGQUERY_ASSIGN_OR_RETURN(const std::shared_ptr<endpoint::ResolvedQuery> resolved,
-                            endpoint::ResolveCallerSql(sql, definition, *endpoint.compiled().query, registry.catalog(),
+                            endpoint::ResolveCallerSql(sql, definition, endpoint.compiled().query, registry.catalog(),
                                                        &use, endpoint.compiled().FindReads()));
   SandboxVerdict verdict;
   LOGQUERY_ASSIGN_OR_RETURN(verdict.parts, PlanAsCalled(*resolved, backend));
@@ -69,6 +70,7 @@ Json ExplanationJson(const QueryExplanation& explanation) {
   json["here"] = explanation.text;
   json["variables"] = explanation.variables;
   json["engine"] = explanation.engine;
+  if (!explanation.kept.empty()) json["kept"] = explanation.kept;
   if (!explanation.engine_plan.empty()) json["engine_plan"] = explanation.engine_plan;
   return json;
 }
@@ -108,11 +110,10 @@ std::vector<std::string> TablesForCallers(const RegisteredEndpoint& endpoint) {
   std::vector<std::string> tables;
   const Endpoint& definition = endpoint.definition();
   if (!definition.query_sandboxing) return tables;
-  for (const sql::Cte& cte : endpoint.compiled().query->with) {
-    const bool hidden =
-        std::any_of(definition.private_ctes.begin(), definition.private_ctes.end(),
-                    [&cte](const std::string& name) { return base::EqualsIgnoreCase(name, cte.name.text); });
-    if (!hidden) tables.push_back(cte.name.text);
+  for (const std::string& entry : endpoint.compiled().query.Entries()) {
+    const bool hidden = std::any_of(definition.private_ctes.begin(), definition.private_ctes.end(),
+                                    [&](const std::string& name) { return base::EqualsIgnoreCase(name, entry); });
+    if (!hidden) tables.push_back(entry);
   }
   return tables;
 }

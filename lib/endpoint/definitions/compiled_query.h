@@ -9,7 +9,6 @@
 
 #include "lib/endpoint/call/query_planner.h"
 #include "lib/rewrite/resolve/resolver.h"
-#include "lib/sql/ast.h"
 #include "logquery/endpoint.h"
 #include "logquery/endpoint_registry.h"
 #include "logquery/redactor.h"
@@ -22,14 +21,18 @@ struct ReadEndpoint {
   rewrite::View view;  // borrows from `endpoint`
 };
 
+}  // namespace logquery::endpoint
+
+namespace logquery {
+
 // The resolved query borrows the registry's catalog.
-struct CompiledQuery {
+struct RegisteredEndpoint::Compiled {
   Endpoint declared;  // the definition as its author wrote it, without what `reads` adds
-  std::map<std::string, ReadEndpoint, std::less<>> reads;  // the endpoints that its own text names, by name
+  std::map<std::string, endpoint::ReadEndpoint, std::less<>> reads;  // the endpoints that its own text names, by name
   size_t chain = 1;  // length of the longest chain of endpoints that starts here, each reading the next
-  sql::QueryPtr query;
-  std::shared_ptr<ResolvedQuery> resolved;  // thread-safe; variants are planned when calls need them
-  Redactor redactor;                        // for the kinds that the definition redacts; used if redaction is on
+  endpoint::ParsedDefinition query;
+  std::shared_ptr<endpoint::ResolvedQuery> resolved;  // thread-safe; variants are planned when calls need them
+  Redactor redactor;  // for the kinds that the definition redacts; used if redaction is on
 
   // For ResolveCallerSql; borrows this object.
   rewrite::FindView FindReads() const {
@@ -40,6 +43,12 @@ struct CompiledQuery {
     };
   }
 };
+
+}  // namespace logquery
+
+namespace logquery::endpoint {
+
+using CompiledQuery = RegisteredEndpoint::Compiled;
 
 }  // namespace logquery::endpoint
 

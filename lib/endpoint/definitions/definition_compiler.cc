@@ -28,9 +28,8 @@ absl::Status Wrong(const Endpoint& definition, std::string_view what) {
   return absl::InvalidArgumentError(StrCat("endpoint ", definition.name, ": ", what));
 }
 
-absl::Status CheckPrivateCtes(const Endpoint& definition, const sql::Query& query) {
-  std::vector<std::string> names;
-  for (const sql::Cte& cte : query.with) names.push_back(cte.name.text);
+absl::Status CheckPrivateCtes(const Endpoint& definition, const ParsedDefinition& query) {
+  const std::vector<std::string> names = query.Entries();
   for (const std::string& name : definition.private_ctes) {
     bool there = false;
     for (const std::string& known : names) there = there || base::EqualsIgnoreCase(known, name);
@@ -51,7 +50,7 @@ rewrite::View ViewOf(const RegisteredEndpoint& endpoint) {
   const CompiledQuery& compiled = endpoint.compiled();
   const Endpoint& effective = endpoint.definition();
   rewrite::View view;
-  view.query = compiled.query.get();
+  view.query = compiled.query.bigquery.get();
   view.text = compiled.declared.query;
   // Those of its own text alone: what it reads has its own.
   for (const Parameter& parameter : compiled.declared.parameters) {
@@ -153,8 +152,8 @@ absl::StatusOr<Made> DefinitionCompiler::CompileNow(const Endpoint& definition) 
   LOGQUERY_RETURN_IF_ERROR(CheckSettings(definition));
   auto compiled = std::make_shared<CompiledQuery>();
   compiled->declared = definition;
-  LOGQUERY_ASSIGN_OR_RETURN(compiled->query, ParseDefinition(definition));
-  LOGQUERY_RETURN_IF_ERROR(CheckPrivateCtes(definition, *compiled->query));
+  LOGQUERY_ASSIGN_OR_RETURN(compiled->query, ParseInItsLanguage(definition));
+  LOGQUERY_RETURN_IF_ERROR(CheckPrivateCtes(definition, compiled->query));
   std::string needed;
   const rewrite::FindView find = [&](std::string_view name) -> absl::StatusOr<const rewrite::View*> {
     const auto known = compiled->reads.find(name);
@@ -165,6 +164,10 @@ absl::StatusOr<Made> DefinitionCompiler::CompileNow(const Endpoint& definition) 
     }
     LOGQUERY_ASSIGN_OR_RETURN(Made read, CompileRead(name));
     if (read == nullptr) return nullptr;
+    if (read->definition().language != QueryLanguage::kBigQuery) {
+      return absl::InvalidArgumentError(
+          StrCat("the endpoint ", name, " is written in ClickHouse SQL, and can't be read as a table"));
+    }
     AddRead(std::move(read), *compiled);
     return &compiled->reads.find(name)->second.view;
   };
@@ -173,7 +176,7 @@ absl::StatusOr<Made> DefinitionCompiler::CompileNow(const Endpoint& definition) 
   absl::StatusOr<std::shared_ptr<ResolvedQuery>> resolved;
   do {
     needed.clear();
-    resolved = ResolveEndpoint(definition, *compiled->query, *catalog_, find);
+    resolved = ResolveEndpoint(definition, compiled->query, *catalog_, find);
     if (!needed.empty()) CompileRead(needed).IgnoreError();
   } while (!needed.empty());
   if (!resolved.ok()) return resolved.status();

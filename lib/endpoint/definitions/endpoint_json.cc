@@ -1,6 +1,8 @@
 // Endpoint::FromJson. The form of a definition, with everything that it may have:
 //
 //     {"id": "b0a9a6e8-6a0e-4a63-9f0b-6d4c4a1f8f11", "name": "logs.all", "description": "The newest logs.",
+//      "aliases": ["logs"],               further names of it
+//      "language": "bigquery",            or "clickhouse"
 //      "max_rows": 1000,
 //      "caching": "disabled",             or a number of seconds
 //      "cache_warming": 300,              seconds; may be absent
@@ -129,13 +131,24 @@ std::string ReadRevision(JsonFields& fields, const Json& parsed, std::string_vie
   return base::Sha256Hex(base::StrCat(parsed.dump(), "\n", sql)).substr(0, kDigits);
 }
 
+QueryLanguage ReadLanguage(JsonFields& fields) {
+  const std::string language = fields.OptionalText("language").value_or("bigquery");
+  if (language == "clickhouse") return QueryLanguage::kClickHouse;
+  if (language != "bigquery") {
+    fields.Fail("language", base::StrCat("must be \"bigquery\" or \"clickhouse\", is ", QuotedText(language)));
+  }
+  return QueryLanguage::kBigQuery;
+}
+
 Endpoint ReadFields(JsonFields fields, const Json& parsed, std::string_view sql) {
   Endpoint endpoint;
   fields.Find("id");  // the first field that is known
   const std::optional<std::string> name = fields.OptionalText("name");
   endpoint.id = ReadId(fields, name);
   endpoint.name = ReadName(fields, name);
+  endpoint.aliases = fields.OptionalTexts("aliases").value_or(std::vector<std::string>());
   endpoint.description = fields.Text("description", "");
+  endpoint.language = ReadLanguage(fields);
   endpoint.query = sql;
   endpoint.max_rows = fields.Integer("max_rows", kRows, endpoint.max_rows);
   endpoint.caching = ReadSeconds(fields, "caching");

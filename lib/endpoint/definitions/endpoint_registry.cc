@@ -26,6 +26,7 @@ struct EndpointRegistry::State {
   std::shared_ptr<const Catalog> catalog;  // of all registries that were made from one another
   std::map<std::string, std::shared_ptr<const RegisteredEndpoint>, std::less<>> by_name;
   std::map<std::string, const RegisteredEndpoint*, std::less<>> by_id;  // lower case
+  std::map<std::string, const RegisteredEndpoint*, std::less<>> by_alias;
 };
 
 EndpointRegistry::EndpointRegistry() : state_(std::make_unique<State>()) {}
@@ -68,11 +69,17 @@ absl::StatusOr<std::shared_ptr<const EndpointRegistry>> EndpointRegistry::Make(s
     state.by_id[base::ToLower(definition.id)] = made.get();
     state.by_name[definition.name] = std::move(made);
   }
+  for (const Endpoint& definition : set) {
+    for (const std::string& alias : definition.aliases) {
+      state.by_alias.try_emplace(alias, state.by_name[definition.name].get());
+    }
+  }
   return std::shared_ptr<const EndpointRegistry>(std::move(registry));
 }
 
 const RegisteredEndpoint* EndpointRegistry::Find(std::string_view name_or_id) const {
   if (auto found = state_->by_name.find(name_or_id); found != state_->by_name.end()) return found->second.get();
+  if (auto alias = state_->by_alias.find(name_or_id); alias != state_->by_alias.end()) return alias->second;
   if (!IsUuid(name_or_id)) return nullptr;
   auto found = state_->by_id.find(base::ToLower(name_or_id));
   return found == state_->by_id.end() ? nullptr : found->second;

@@ -7,11 +7,13 @@
 #include "absl/strings/ascii.h"
 #include "lib/base/quoted_text.h"
 #include "lib/base/strings.h"
-#include "lib/endpoint/definitions/project_parameter.h"
+#include "logquery/call_labels.h"
 #include "logquery/error.h"
+#include "logquery/project_parameter.h"
+#include "logquery/query_service.h"
 #include "logquery/redactor.h"
 
-namespace logquery::endpoint {
+namespace logquery {
 namespace {
 
 using base::QuotedText;
@@ -79,6 +81,8 @@ std::string ParameterText(const Principal& principal, const Endpoint& definition
 
 }  // namespace
 
+namespace endpoint {
+
 absl::StatusOr<std::vector<EndpointLabel>> ParseLabels(std::string_view text) {
   std::vector<EndpointLabel> labels;
   for (const std::string_view item : Items(text)) {
@@ -112,6 +116,8 @@ absl::StatusOr<std::vector<EndpointLabel>> ParseLabels(std::string_view text) {
   return labels;
 }
 
+}  // namespace endpoint
+
 absl::StatusOr<Labels> ParseLabelHeader(std::string_view header) {
   if (header.size() > kMaxHeaderBytes) return WrongHeader(StrCat("is longer than ", kMaxHeaderBytes, " bytes"));
   Labels labels;
@@ -131,6 +137,7 @@ bool TakesLabels(const Endpoint& definition) {
 }
 
 Labels LabelsOf(const Principal& principal, const Endpoint& definition, const QueryRequest& request) {
+  if (request.call_labels != nullptr) return *request.call_labels;
   Labels labels;
   for (const EndpointLabel& label : definition.labels) {
     std::string text = label.from == EndpointLabel::From::kFixed ? label.value : "";
@@ -145,4 +152,4 @@ Labels LabelsOf(const Principal& principal, const Endpoint& definition, const Qu
   return labels;
 }
 
-}  // namespace logquery::endpoint
+}  // namespace logquery

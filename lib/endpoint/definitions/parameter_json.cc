@@ -12,6 +12,7 @@
 #include "lib/base/strings.h"
 #include "lib/endpoint/definitions/parameter_text.h"
 #include "logquery/interval_bucketer.h"
+#include "logquery/parameter_text.h"
 #include "nlohmann/json.hpp"
 
 namespace logquery::endpoint {

@@ -18,6 +18,7 @@
 #include "lib/base/utf8.h"
 #include "logquery/error.h"
 #include "logquery/parameter_binder.h"
+#include "logquery/parameter_text.h"
 #include "nlohmann/json.hpp"
 #include "re2/re2.h"
 
@@ -178,15 +179,6 @@ bool IsParameterType(const Type& type) {
          type.is(TypeKind::kBool) || type.is(TypeKind::kDate) || type.is(TypeKind::kTimestamp);
 }
 
-absl::StatusOr<Value> ParseParameter(const Parameter& parameter, std::string_view text) {
-  if (!base::IsValidUtf8(text)) return ParameterError(parameter.name, "is not valid UTF-8");
-  LOGQUERY_RETURN_IF_ERROR(CheckLength(parameter, text));
-  if (parameter.type.is_array()) return ParseArray(parameter, text);
-  LOGQUERY_RETURN_IF_ERROR(CheckAllowed(parameter, text));
-  if (parameter.is_pattern) LOGQUERY_RETURN_IF_ERROR(CheckPattern(parameter, text));
-  return ParseInRange(parameter, parameter.type, text);
-}
-
 std::string RangeText(const Parameter& parameter) {
   if (!parameter.maximum) return base::StrCat("at least ", *parameter.minimum);
   if (!parameter.minimum) return base::StrCat("at most ", *parameter.maximum);
@@ -204,3 +196,16 @@ std::string OneOf(const std::vector<std::string>& allowed) {
 }
 
 }  // namespace logquery::endpoint
+
+namespace logquery {
+
+absl::StatusOr<Value> ParseParameter(const Parameter& parameter, std::string_view text) {
+  if (!base::IsValidUtf8(text)) return endpoint::ParameterError(parameter.name, "is not valid UTF-8");
+  LOGQUERY_RETURN_IF_ERROR(endpoint::CheckLength(parameter, text));
+  if (parameter.type.is_array()) return endpoint::ParseArray(parameter, text);
+  LOGQUERY_RETURN_IF_ERROR(endpoint::CheckAllowed(parameter, text));
+  if (parameter.is_pattern) LOGQUERY_RETURN_IF_ERROR(endpoint::CheckPattern(parameter, text));
+  return endpoint::ParseInRange(parameter, parameter.type, text);
+}
+
+}  // namespace logquery

@@ -1,4 +1,4 @@
-// Converts a single parameter's text to its value, for parameters that callers send.
+// What parameters may be, and texts for errors about them; logquery/parameter_text.h converts their texts to values.
 #ifndef LOGQUERY_LIB_ENDPOINT_DEFINITIONS_PARAMETER_TEXT_H_
 #define LOGQUERY_LIB_ENDPOINT_DEFINITIONS_PARAMETER_TEXT_H_
 
@@ -6,19 +6,14 @@
 #include <string_view>
 #include <vector>
 
-#include "absl/status/statusor.h"
+#include "absl/status/status.h"
 #include "logquery/endpoint.h"
-#include "logquery/value.h"
+#include "logquery/type.h"
 
 namespace logquery::endpoint {
 
 // Returns whether texts can be converted to this type.
 bool IsParameterType(const Type& type);
-
-// Converts `text`, which is not empty, to the parameter's type. InvalidArgument, with ErrorDetails::parameter: the text
-// is too long, is not UTF-8, is not one of the allowed texts, does not parse as the type, is a number outside of the
-// parameter's range, or is not a valid RE2 pattern where one is required.
-absl::StatusOr<Value> ParseParameter(const Parameter& parameter, std::string_view text);
 
 // Returns InvalidArgument with `problem` and the parameter's name, also in ErrorDetails::parameter.
 absl::Status ParameterError(std::string_view name, std::string_view problem);

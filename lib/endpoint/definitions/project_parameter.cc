@@ -1,7 +1,9 @@
 // Looks the parameter up by its name.
-#include "lib/endpoint/definitions/project_parameter.h"
+#include "logquery/project_parameter.h"
 
-namespace logquery::endpoint {
+#include "logquery/query_service.h"
+
+namespace logquery {
 
 const Parameter* ProjectParameter(const Endpoint& definition) {
   const Parameter* parameter = definition.FindParameter("project");
@@ -17,4 +19,4 @@ std::optional<std::string> OtherScope(const Principal& principal, const Endpoint
   return std::nullopt;
 }
 
-}  // namespace logquery::endpoint
+}  // namespace logquery

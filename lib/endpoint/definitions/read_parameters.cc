@@ -9,6 +9,7 @@
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/endpoint/definitions/parameter_text.h"
+#include "logquery/parameter_text.h"
 
 namespace logquery::endpoint {
 namespace {

@@ -2,6 +2,8 @@
 #ifndef LOGQUERY_LIB_REWRITE_FUNCTIONS_FUNCTION_LISTS_H_
 #define LOGQUERY_LIB_REWRITE_FUNCTIONS_FUNCTION_LISTS_H_
 
+#include <vector>
+
 #include "absl/types/span.h"
 #include "lib/rewrite/functions/functions.h"
 
@@ -31,6 +33,9 @@ FunctionRows NetRows();
 FunctionRows AggregateRows();
 FunctionRows ApproximateRows();
 FunctionRows WindowRows();
+
+// Returns the rows of all of these lists: AllFunctionRows without the functions of the embedding program.
+std::vector<const FunctionRow*> BuiltInFunctionRows();
 
 }  // namespace logquery::rewrite
 

@@ -9,6 +9,8 @@
 #include "absl/strings/str_split.h"
 #include "lib/base/strings.h"
 #include "lib/functions/function_lists.h"
+#include "lib/functions/program_functions.h"
+#include "lib/rewrite/functions/ch/ch_rows.h"
 #include "lib/rewrite/functions/function_lists.h"
 #include "lib/rewrite/functions/function_signature.h"
 
@@ -46,6 +48,31 @@ Table BuildTable() {
   return table;
 }
 
+uint32_t FlagsOf(const ScalarFunction& function) {
+  uint32_t flags = kNone;
+  if (!function.pure) flags |= kVolatile;
+  if (!function.may_raise) flags |= kTotal;
+  if (!function.takes_nulls) flags |= kNoNullArgs;
+  if (!function.in_sandbox) flags |= kNotInSandbox;
+  // Its results may be long. They count against the budget of our own functions.
+  if (function.result.is_array() || function.result.is(TypeKind::kString) || function.result.is(TypeKind::kBytes)) {
+    flags |= kGrows;
+  }
+  return flags;
+}
+
+// The rows of the embedding program's functions.
+FunctionRows ProgramRows() {
+  static const auto& rows = *[] {
+    auto* const made = new std::vector<FunctionRow>;
+    for (const functions::ProgramFunction& function : functions::ProgramFunctions()) {
+      made->push_back({function.name, kScalar, function.signature, FlagsOf(*function.declared)});
+    }
+    return made;
+  }();
+  return rows;
+}
+
 // Our functions by the names and parameters of the rows that they evaluate.
 base::StringMap<const functions::FunctionEntry*> OwnFunctions() {
   base::StringMap<const functions::FunctionEntry*> own;
@@ -68,14 +95,20 @@ const Table& TheTable() {
 
 }  // namespace
 
-std::vector<const FunctionRow*> AllFunctionRows() {
+std::vector<const FunctionRow*> BuiltInFunctionRows() {
   std::vector<const FunctionRow*> all;
-  for (FunctionRows rows :
-       {OperatorRows(), ComparisonRows(), ConditionalRows(), StringRows(), RegexpRows(), MathRows(), ConversionRows(),
-        TimestampRows(), DateRows(), DatetimeRows(), TimeRows(), IntervalRows(), ArrayRows(), JsonRows(), HashRows(),
-        NetRows(), AggregateRows(), ApproximateRows(), WindowRows()}) {
+  for (FunctionRows rows : {OperatorRows(), ComparisonRows(), ConditionalRows(), StringRows(), RegexpRows(),
+                            MathRows(),     ConversionRows(), TimestampRows(),   DateRows(),   DatetimeRows(),
+                            TimeRows(),     IntervalRows(),   ArrayRows(),       JsonRows(),   HashRows(),
+                            NetRows(),      AggregateRows(),  ApproximateRows(), WindowRows(), ChRows()}) {
     for (const FunctionRow& row : rows) all.push_back(&row);
   }
+  return all;
+}
+
+std::vector<const FunctionRow*> AllFunctionRows() {
+  std::vector<const FunctionRow*> all = BuiltInFunctionRows();
+  for (const FunctionRow& row : ProgramRows()) all.push_back(&row);
   return all;
 }
 

@@ -99,6 +99,7 @@ class TableReader {
     if (condition.path.empty()) return false;
     if (const auto* parameter = If<ParameterRef>(&value)) {
       condition.parameter = parameter->name;
+      condition.at = parameter;
     } else if (const auto* constant = If<Constant>(&value); constant != nullptr && !constant->value.is_null()) {
       condition.value = constant->value;
     } else {
@@ -121,11 +122,20 @@ class HintFinder {
   explicit HintFinder(const Plan& root) {
     VisitPlans(root, [&](const Plan& node) { ForEachInput(node, [&](const Plan& input) { above_[&input] = &node; }); });
     VisitPlans(root, [&](const Plan& node) {
-      if (const auto* scan = If<TableScan>(&node)) Keep(*scan);
+      if (const auto* scan = If<TableScan>(&node)) scans_.push_back(scan);
     });
   }
 
-  std::vector<ScanHints> Take() { return std::move(tables_); }
+  std::vector<ScanConditions> TakeScans() const {
+    std::vector<ScanConditions> scans;
+    for (const TableScan* scan : scans_) scans.push_back({scan, ConditionsOn(*scan)});
+    return scans;
+  }
+
+  std::vector<ScanHints> Take() {
+    for (const TableScan* scan : scans_) Keep(*scan);
+    return std::move(tables_);
+  }
 
  private:
   // Returns the conditions that hold for all rows of the scan that are used: those above it, as long as each row above
@@ -160,6 +170,7 @@ class HintFinder {
   }
 
   absl::flat_hash_map<const Plan*, const Plan*> above_;
+  std::vector<const TableScan*> scans_;
   std::vector<ScanHints> tables_;
 };
 
@@ -205,5 +216,7 @@ std::vector<ScanHints> FindScanHints(const QueryPlan& query) {
   }
   return tables;
 }
+
+std::vector<ScanConditions> FindScanConditions(const QueryPlan& query) { return HintFinder(*query.root).TakeScans(); }
 
 }  // namespace logquery::rewrite

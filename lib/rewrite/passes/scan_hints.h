@@ -19,6 +19,13 @@ struct HintedCondition {
   TableHints::Comparison comparison = TableHints::Comparison::kEqual;
   std::optional<std::string> parameter;  // the parameter with the value; nullopt: it is `value`
   Value value;
+  const ParameterRef* at = nullptr;  // the parameter's place; borrowed from the plan
+};
+
+// One scan, and the comparisons that all of its rows pass that are used.
+struct ScanConditions {
+  const TableScan* scan = nullptr;  // borrowed from the plan
+  std::vector<HintedCondition> conditions;
 };
 
 struct ScanHints {
@@ -30,6 +37,9 @@ struct ScanHints {
 // Returns hints for each table that is read, in the order of their first scans. The plan must have been through all
 // passes.
 std::vector<ScanHints> FindScanHints(const QueryPlan& query);
+
+// Returns each scan of the plan, in the order of the plan's nodes, with its conditions.
+std::vector<ScanConditions> FindScanConditions(const QueryPlan& query);
 
 }  // namespace logquery::rewrite
 

@@ -27,17 +27,27 @@ bool IsAlias(const sql::Expr& expr, const std::vector<Alias>& aliases) {
 
 }  // namespace
 
+// The first item of the SELECT list with this alias; -1: none has it.
+int Resolver::ItemNamed(std::string_view name, const SelectParts& parts) {
+  for (size_t i = 0; i < parts.items.size(); ++i) {
+    if (base::EqualsIgnoreCase(parts.items[i].name, name)) return static_cast<int>(i);
+  }
+  return -1;
+}
+
 absl::StatusOr<int> Resolver::ResolveKey(const sql::Expr& expr, SelectParts& parts) {
   ScalarPtr value;
   const auto* literal = sql::If<sql::Literal>(&expr);
   const bool shown = literal != nullptr || IsAlias(expr, parts.aliases);
   std::string name = ImplicitName(expr);
+  int item = shown && literal == nullptr ? ItemNamed(name, parts) : -1;
   if (literal != nullptr && literal->form == sql::Literal::Form::kInteger) {
     int64_t place = std::atoll(literal->text.c_str());
     if (place < 1 || place > static_cast<int64_t>(parts.items.size())) {
       return Error(expr.span,
                    StrCat("GROUP BY ", literal->text, ": the SELECT list has ", parts.items.size(), " columns"));
     }
+    item = static_cast<int>(place - 1);
     value = Clone(*parts.items[place - 1].value);
     name = parts.items[place - 1].name;
   } else {
@@ -65,16 +75,21 @@ absl::StatusOr<int> Resolver::ResolveKey(const sql::Expr& expr, SelectParts& par
   }
   PlanColumn column = NewColumn(name, value->type);
   if (shown) parts.shown_keys.insert(column.id);
+  // A volatile key equals nothing, not even the item that it stands for; that shows the group's value all the same.
+  if (item >= 0 && !Equal(*value, *value))
+    parts.items[static_cast<size_t>(item)].value = std::make_unique<ColumnRef>(column);
   parts.keys.push_back({column, std::move(value)});
   return static_cast<int>(parts.keys.size() - 1);
 }
 
 absl::Status Resolver::GroupByAll(SelectParts& parts) {
-  for (const SelectParts::Item& item : parts.items) {
+  for (SelectParts::Item& item : parts.items) {
     bool own = false;
     for (ColumnId id : ReferencedColumns(*item.value)) own = own || parts.state.own.count(id) > 0;
     if (own || item.value->kind == ScalarKind::kConstant) continue;
     parts.keys.push_back({NewColumn(item.name, item.value->type), Clone(*item.value)});
+    const Computed& key = parts.keys.back();
+    if (!Equal(*key.value, *key.value)) item.value = std::make_unique<ColumnRef>(key.column);
   }
   return absl::OkStatus();
 }

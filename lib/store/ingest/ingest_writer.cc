@@ -45,7 +45,9 @@ absl::Status TryLater(std::string_view why) {
 
 absl::Status Stopped() { return absl::UnavailableError("the server stops and takes no more logs in; send them again"); }
 
-bool IsOutcomeUnknown(const absl::Status& status) { return GetErrorDetails(status).reason == kOutcomeUnknown; }
+bool IsOutcomeUnknown(const absl::Status& status) {
+  return GetErrorDetails(status).reason == ErrorReason::kOutcomeUnknown;
+}
 
 // The disk is not the client's: it is told to come again.
 absl::Status ForClient(const absl::Status& status) {

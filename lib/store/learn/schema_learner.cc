@@ -38,8 +38,9 @@ absl::Status SchemaLearner::Apply() const {
 }
 
 absl::Status SchemaLearner::Commit(duckdb::Transaction& transaction, duckdb::DataVersion* version) {
-  const auto commit = [&] {
-    const duckdb::DataVersion::Change changing(version);
+  using Kind = duckdb::DataVersion::Kind;
+  const auto commit = [&, kind = change_.empty() ? Kind::kAdds : Kind::kMoves] {
+    const duckdb::DataVersion::Change changing(version, kind);
     return transaction.Commit();
   };
   if (change_.empty()) return commit();

@@ -69,9 +69,65 @@ void TableMarksCache::Keep(const std::vector<TableMark>& marks, const std::optio
                            const duckdb::DataVersion::Stamp& stamp) {
   absl::MutexLock lock(&mutex_);
   if (stamp.version < stamp_.version) return;  // somebody has seen a later state
-  if (!(stamp_ == stamp)) kept_.clear();
+  // Callers name projects, so their number needs a bound.
+  const bool too_long = project.has_value() && project->size() > RowChange::kMaxProjectBytes;
+  if (!(stamp_ == stamp) || kept_.size() + marks.size() > kMaxMarks) kept_.clear();
   stamp_ = stamp;
+  if (too_long || marks.size() > kMaxMarks) return;
   for (const TableMark& mark : marks) kept_.insert_or_assign({project, mark.table}, mark.mark);
+}
+
+namespace {
+
+std::optional<std::string> FindMark(TableMarksCache& cache, const RowsOfTable& rows,
+                                    const duckdb::DataVersion::Stamp& stamp) {
+  Table table;
+  table.name = rows.table;
+  std::optional<std::vector<TableMark>> found = cache.Find({table}, rows.project, stamp);
+  if (!found) return std::nullopt;
+  return std::move((*found)[0].mark);
+}
+
+// In the connection's open transaction.
+absl::StatusOr<std::string> ReadMark(duckdb_connection connection, const RowsOfTable& rows) {
+  Table table;
+  table.name = rows.table;
+  LOGQUERY_ASSIGN_OR_RETURN(std::vector<TableMark> marks, ReadMarks(connection, {table}, rows.project));
+  return std::move(marks[0].mark);
+}
+
+absl::StatusOr<std::vector<std::string>> ReadAll(duckdb_connection connection, const std::vector<RowsOfTable>& rows) {
+  LOGQUERY_ASSIGN_OR_RETURN(duckdb::Transaction transaction, duckdb::Transaction::Begin(connection));
+  std::vector<std::string> marks;
+  for (const RowsOfTable& each : rows) {
+    LOGQUERY_ASSIGN_OR_RETURN(marks.emplace_back(), ReadMark(connection, each));
+  }
+  LOGQUERY_RETURN_IF_ERROR(transaction.Commit());
+  return marks;
+}
+
+}  // namespace
+
+std::vector<std::string> CurrentMarks(duckdb::ConnectionPool& pool, TableMarksCache& cache,
+                                      const std::vector<RowsOfTable>& rows) {
+  const duckdb::DataVersion::Stamp stamp = pool.version().Read();
+  std::vector<std::string> marks;
+  for (const RowsOfTable& each : rows) {
+    std::optional<std::string> mark = FindMark(cache, each, stamp);
+    if (!mark) break;
+    marks.push_back(*std::move(mark));
+  }
+  // The cached ones are of this state as long as nothing has changed.
+  if (marks.size() == rows.size()) return marks;
+  absl::StatusOr<duckdb::ConnectionPool::Lease> lease = pool.Acquire();
+  if (!lease.ok()) return {};
+  absl::StatusOr<std::vector<std::string>> read = ReadAll((*lease)->raw(), rows);
+  if (!read.ok()) return {};
+  lease->Keep();
+  if (stamp.settled && pool.version().Read() == stamp) {
+    for (size_t i = 0; i < rows.size(); ++i) cache.Keep({{rows[i].table, (*read)[i]}}, rows[i].project, stamp);
+  }
+  return *std::move(read);
 }
 
 std::vector<TableMark> TablesOfQuery::WithKey(std::vector<TableMark> marks) const {

@@ -6,6 +6,7 @@
 #ifndef LOGQUERY_LIB_STORE_TABLES_TABLE_MARKS_H_
 #define LOGQUERY_LIB_STORE_TABLES_TABLE_MARKS_H_
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <utility>
@@ -15,6 +16,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/statusor.h"
 #include "absl/synchronization/mutex.h"
+#include "lib/backend/duckdb/connection_pool.h"
 #include "lib/backend/duckdb/data_version.h"
 #include "lib/backend/duckdb/handles.h"
 #include "lib/backend/duckdb/query_tables.h"
@@ -33,9 +35,11 @@ absl::StatusOr<std::string> ReadReceiptKey(duckdb_connection connection);
 absl::StatusOr<std::vector<TableMark>> ReadMarks(duckdb_connection connection, const std::vector<Table>& tables,
                                                  const std::optional<std::string>& project);
 
-// Thread-safe.
+// Holds a bounded number of marks. Thread-safe.
 class TableMarksCache {
  public:
+  static constexpr size_t kMaxMarks = 10'000;
+
   // nullopt: some are not known for this state.
   std::optional<std::vector<TableMark>> Find(const std::vector<Table>& tables,
                                              const std::optional<std::string>& project,
@@ -50,6 +54,17 @@ class TableMarksCache {
   // The marks by project and table name, for stamp_.
   absl::flat_hash_map<std::pair<std::optional<std::string>, std::string>, std::string> kept_ ABSL_GUARDED_BY(mutex_);
 };
+
+// The rows of a table that a query reads: those of `project`, or all.
+struct RowsOfTable {
+  std::string table;
+  std::optional<std::string> project;
+};
+
+// Returns their marks, in their order; empty marks: the table has none. Reads them on a connection of `pool` where they
+// are not cached. Empty: they can't be read now.
+std::vector<std::string> CurrentMarks(duckdb::ConnectionPool& pool, TableMarksCache& cache,
+                                      const std::vector<RowsOfTable>& rows);
 
 // All tables of the store that one query reads.
 class TablesOfQuery : public duckdb::MarkedTables {

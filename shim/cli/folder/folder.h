@@ -1,5 +1,4 @@
 // Actions on a data folder other than loading and querying, for the process that holds it and for commands.
-// compose_folder.cc provides the store.
 #ifndef LOGQUERY_SHIM_CLI_FOLDER_FOLDER_H_
 #define LOGQUERY_SHIM_CLI_FOLDER_FOLDER_H_
 
@@ -12,7 +11,7 @@
 #include "absl/status/statusor.h"
 #include "absl/time/civil_time.h"
 #include "absl/time/time.h"
-#include "shim/http/calls/folder_actions.h"
+#include "shim/cli/folder/folder_actions.h"
 
 namespace logquery {
 class DuckDbBackend;

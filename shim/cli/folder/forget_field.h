@@ -23,7 +23,6 @@ int RunForgetField(const ForgetFieldArguments& arguments, const Terminal& termin
 void AddForgetField(CLI::App& app, Chosen& chosen);
 
 // For a folder that no server holds. Returns JSON in the form of --json. Statuses: those of OpenDuckDb and ForgetFields.
-// compose_folder.cc provides the store.
 absl::StatusOr<std::string> ForgetInFolder(const ForgetFieldArguments& arguments);
 
 }  // namespace logquery::shim

@@ -9,16 +9,16 @@
 
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "lib/tools/own_logs_file.h"
 #include "logquery/catalog.h"
 #include "logquery/clock.h"
 #include "shim/cli/folder/folder_stats.h"
 #include "shim/cli/folder/load_notes.h"
 #include "shim/cli/folder/loading.h"
 #include "shim/cli/options/commands.h"
+#include "shim/cli/options/nearest_names.h"
 #include "shim/cli/options/progress_line.h"
 #include "shim/cli/options/reporting.h"
-#include "shim/cli/query/own_logs_file.h"
-#include "shim/http/about/nearest_names.h"
 #include "shim/observe/display.h"
 
 namespace logquery::shim {
@@ -123,7 +123,8 @@ nlohmann::ordered_json TotalJson(const LoadTotals& totals) {
 
 // Looks into the folder only for names that nothing else declares.
 absl::StatusOr<FilesOfTables> FindFiles(const LoadArguments& arguments, std::vector<std::string>& others) {
-  LOGQUERY_ASSIGN_OR_RETURN(const Catalog declared, AddOwnLogs(Catalog::DeclaredLogs(), arguments.schema, ""));
+  LOGQUERY_ASSIGN_OR_RETURN(const Catalog declared,
+                            endpoint::AddOwnLogs(Catalog::DeclaredLogs(), arguments.schema, ""));
   absl::StatusOr<FilesOfTables> files = SortByTable(arguments, declared, others);
   if (files.ok() && others.empty()) return files;
   const absl::StatusOr<Catalog> known = LogsOfFolder(declared, arguments.data);
@@ -139,7 +140,7 @@ int RunLoad(const LoadArguments& arguments, const Terminal& terminal) {
   std::vector<std::string> others;
   absl::StatusOr<FilesOfTables> files = FindFiles(arguments, others);
   if (!files.ok()) return Fail(terminal, files.status());
-  absl::StatusOr<OwnLogsFile> own = ReadOwnLogsFile(arguments.schema, "");
+  absl::StatusOr<endpoint::OwnLogsFile> own = endpoint::ReadOwnLogsFile(arguments.schema, "");
   if (!own.ok()) return Fail(terminal, own.status());
   std::sort(others.begin(), others.end());
   const bool notes = PrintsNotes(arguments.reporting);

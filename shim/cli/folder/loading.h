@@ -1,16 +1,19 @@
-// Loads logs into a data folder, as seen by the commands. compose.cc provides the store.
+// Loads logs into a data folder, as seen by the commands.
 #ifndef LOGQUERY_SHIM_CLI_FOLDER_LOADING_H_
 #define LOGQUERY_SHIM_CLI_FOLDER_LOADING_H_
 
 #include <cstdint>
 #include <functional>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/time/time.h"
+
+namespace logquery {
+struct LoadReport;
+}
 
 namespace logquery::shim {
 
@@ -46,33 +49,10 @@ struct LoadTotals {
 
 // Loads the files; through the spool if a server holds the folder. After an error, `totals` has what was loaded before
 // it. Statuses: those of OpenDuckDb, LogStore::Load and LoadBySpool.
-// LoadBySpool return.
 absl::Status LoadLogs(const LoadJob& job, LoadTotals& totals);
 
-struct IntakeCounters {
-  int64_t waiting_files = 0;
-  int64_t waiting_bytes = 0;
-  int64_t ignored_files = 0;
-  int64_t files_loaded = 0;  // since the start, as are the next
-  int64_t files_failed = 0;
-  int64_t rows = 0;
-  absl::Duration lag;  // since the oldest waiting file was written
-};
-
-// Loads logs in the background. Thread-safe.
-class LogIntake {
- public:
-  virtual ~LogIntake() = default;
-  virtual void Start() = 0;
-  // Files that are not loaded by then stay for the next time.
-  virtual void Stop() = 0;
-  // Returns why nothing can be loaded now.
-  virtual absl::Status state() const = 0;
-  virtual IntakeCounters counters() const = 0;
-};
-
-// Receives one line for each event that operators should know.
-using IntakeLog = std::function<void(std::string_view level, std::string_view line)>;
+// Adds what the store reports of one load.
+void AddToTotals(const LoadReport& report, LoadTotals& totals);
 
 }  // namespace logquery::shim
 

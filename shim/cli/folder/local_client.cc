@@ -10,10 +10,10 @@
 
 #include "absl/cleanup/cleanup.h"
 #include "lib/base/json.h"
+#include "lib/base/listen_socket.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "nlohmann/json.hpp"
-#include "shim/http/transport/listener.h"
 
 namespace logquery::shim {
 namespace {
@@ -92,13 +92,13 @@ absl::Status StatusIn(const HttpResponse& response) {
 std::string SocketIn(const std::string& data_folder) { return data_folder + "/socket"; }
 
 bool HasServer(const std::string& data_folder) {
-  const absl::StatusOr<int> fd = ConnectToUnix(SocketIn(data_folder));
+  const absl::StatusOr<int> fd = base::ConnectToUnix(SocketIn(data_folder));
   if (fd.ok()) close(*fd);
   return fd.ok();
 }
 
 absl::StatusOr<HttpResponse> AskServer(const std::string& data_folder, const HttpRequest& request) {
-  LOGQUERY_ASSIGN_OR_RETURN(const int fd, ConnectToUnix(SocketIn(data_folder)));
+  LOGQUERY_ASSIGN_OR_RETURN(const int fd, base::ConnectToUnix(SocketIn(data_folder)));
   const absl::Cleanup closing = [fd] { close(fd); };
   if (!SendAll(fd, TextOf(request))) return Gone();
   return Parse(ReceiveAll(fd));

@@ -21,7 +21,7 @@ bool HasServer(const std::string& data_folder);
 // PermissionDenied. Unavailable: the server ended before its response was complete.
 absl::StatusOr<HttpResponse> AskServer(const std::string& data_folder, const HttpRequest& request);
 
-// Returns the body of the response to a route of owner_routes.h, or its error. nullopt: no server listens there.
+// Returns the body of the response to a route of owner_actions.h, or its error. nullopt: no server listens there.
 std::optional<absl::StatusOr<std::string>> AskOwner(const std::string& data_folder, const HttpRequest& request);
 
 }  // namespace logquery::shim

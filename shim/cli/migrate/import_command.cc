@@ -13,10 +13,10 @@
 #include "lib/base/strings.h"
 #include "lib/endpoint/definitions/definition_files.h"
 #include "lib/tools/import_logflare.h"
+#include "lib/tools/own_logs_file.h"
 #include "logquery/endpoint_registry.h"
 #include "nlohmann/json.hpp"
 #include "shim/cli/options/reporting.h"
-#include "shim/cli/query/own_logs_file.h"
 #include "shim/observe/display.h"
 
 namespace logquery::shim {
@@ -154,7 +154,8 @@ absl::StatusOr<Import> MakeImport(const ImportArguments& arguments, const Termin
   std::error_code error;
   fs::create_directories(arguments.folder, error);
   if (error) return absl::UnavailableError(StrCat("can't make the folder ", arguments.folder, ": ", error.message()));
-  LOGQUERY_ASSIGN_OR_RETURN(Catalog catalog, AddOwnLogs(Catalog::DeclaredLogs(), arguments.schema, arguments.folder));
+  LOGQUERY_ASSIGN_OR_RETURN(Catalog catalog,
+                            endpoint::AddOwnLogs(Catalog::DeclaredLogs(), arguments.schema, arguments.folder));
   LOGQUERY_ASSIGN_OR_RETURN(std::shared_ptr<const EndpointRegistry> none,
                             EndpointRegistry::Create({}, std::move(catalog)));
   return Import(arguments, std::move(tables), std::move(none), terminal);

@@ -6,17 +6,17 @@
 #include <utility>
 #include <vector>
 
+#include "lib/base/given_secret.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "lib/tools/own_logs_file.h"
 #include "nlohmann/json.hpp"
 #include "shim/cli/folder/folder_stats.h"
 #include "shim/cli/folder/load_notes.h"
 #include "shim/cli/migrate/import_command.h"
 #include "shim/cli/migrate/row_import.h"
-#include "shim/cli/options/given_secret.h"
 #include "shim/cli/options/progress_line.h"
 #include "shim/cli/options/reporting.h"
-#include "shim/cli/query/own_logs_file.h"
 #include "shim/observe/display.h"
 
 namespace logquery::shim {
@@ -47,13 +47,14 @@ absl::StatusOr<RowImportJob> JobOf(const ImportRowsArguments& arguments) {
   job.folder = arguments.data;
   job.dry_run = arguments.dry_run;
   if (!arguments.password_file.empty()) {
-    LOGQUERY_ASSIGN_OR_RETURN(job.password, ReadSecretFile(arguments.password_file));
+    LOGQUERY_ASSIGN_OR_RETURN(job.password, base::ReadSecretFile(arguments.password_file));
   }
   LOGQUERY_ASSIGN_OR_RETURN(job.logs, LogsOf(arguments.sources));
-  LOGQUERY_ASSIGN_OR_RETURN(OwnLogsFile own, ReadOwnLogsFile(arguments.schema, ""));
+  LOGQUERY_ASSIGN_OR_RETURN(endpoint::OwnLogsFile own, endpoint::ReadOwnLogsFile(arguments.schema, ""));
   job.own_logs_json = std::move(own.json);
   job.own_logs_source = std::move(own.path);
-  LOGQUERY_ASSIGN_OR_RETURN(const Catalog declared, AddOwnLogs(Catalog::DeclaredLogs(), arguments.schema, ""));
+  LOGQUERY_ASSIGN_OR_RETURN(const Catalog declared,
+                            endpoint::AddOwnLogs(Catalog::DeclaredLogs(), arguments.schema, ""));
   LOGQUERY_ASSIGN_OR_RETURN(job.catalog, LogsOfFolder(declared, arguments.data));
   std::error_code error;
   const fs::path parent = fs::path(arguments.data).lexically_normal().parent_path();

@@ -1,4 +1,4 @@
-// Takes rows over from the tables that Logflare has in PostgreSQL, as seen by the command. compose_import.cc provides both ends.
+// Takes rows over from the tables that Logflare has in PostgreSQL, as seen by the command.
 #ifndef LOGQUERY_SHIM_CLI_MIGRATE_ROW_IMPORT_H_
 #define LOGQUERY_SHIM_CLI_MIGRATE_ROW_IMPORT_H_
 

@@ -21,6 +21,7 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/time/clock.h"
+#include "lib/base/given_secret.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/tools/result_order.h"
@@ -28,7 +29,6 @@
 #include "shim/cli/migrate/shadow_call.h"
 #include "shim/cli/migrate/shadow_report.h"
 #include "shim/cli/migrate/shadow_server.h"
-#include "shim/cli/options/given_secret.h"
 #include "shim/cli/query/definitions.h"
 
 namespace logquery::shim {
@@ -65,8 +65,8 @@ class StopOnInterrupt {
 
 absl::StatusOr<std::string> TokenOf(const std::string& file, const std::string& name) {
   const auto variable = [](const std::string& wanted) -> const char* { return std::getenv(wanted.c_str()); };
-  if (!file.empty()) return ReadSecretFile(file);
-  return name.empty() ? std::string() : SecretOfVariable(name, variable);
+  if (!file.empty()) return base::ReadSecretFile(file);
+  return name.empty() ? std::string() : base::SecretOfVariable(name, variable);
 }
 
 // Why the answer says nothing about the call; empty: it does. A token that is not accepted, a limit or a broken server are no

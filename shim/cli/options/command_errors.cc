@@ -6,7 +6,7 @@
 #include "lib/base/strings.h"
 #include "shim/cli/options/command_tree.h"
 #include "shim/cli/options/help_text.h"
-#include "shim/http/about/nearest_names.h"
+#include "shim/cli/options/nearest_names.h"
 #include "shim/observe/display.h"
 
 namespace logquery::shim {

@@ -6,7 +6,6 @@
 #ifndef LOGQUERY_SHIM_CLI_OPTIONS_COMMANDS_H_
 #define LOGQUERY_SHIM_CLI_OPTIONS_COMMANDS_H_
 
-#include <any>
 #include <cstdint>
 #include <functional>
 #include <istream>
@@ -18,6 +17,7 @@
 
 #include "absl/status/status.h"
 #include "absl/time/time.h"
+#include "logquery/serving/backend_file.h"
 
 namespace logquery::shim {
 
@@ -133,15 +133,14 @@ int RunRestore(const RestoreArguments& arguments, const Terminal& terminal);
 
 // Arguments of both run and serve.
 struct ServiceArguments {
-  std::string backend;            // a file with the following engine settings (backend_file.h); empty: --data is used
-  std::string engine = "duckdb";  // see engine.h
-  std::any engine_settings;       // the engine's other settings in that file, in its own type
-  std::string data;               // the engine's data folder; empty: it has none
-  std::string endpoints;          // a folder of additional definitions; empty: none
-  std::string schema;             // as in LoadArguments
-  bool built_in = true;           // also serve the built-in definitions
-  std::string default_tier;       // for calls that name no tier; empty: one day
-  std::string now;                // empty: the machine's clock
+  std::string backend;                   // a backend file; empty: the options with `data` describe the engine
+  std::optional<BackendOptions> engine;  // set by ReadBackend (backend_option.h)
+  std::string data;                      // the engine's data folder; empty: it has none
+  std::string endpoints;                 // a folder of additional definitions; empty: none
+  std::string schema;                    // as in LoadArguments
+  bool built_in = true;                  // also serve the built-in definitions
+  std::string default_tier;              // for calls that name no tier; empty: one day
+  std::string now;                       // empty: the machine's clock
   double time_limit_seconds = 30;
   int64_t memory_limit_mb = 2'048;
   int engine_threads = 0;
@@ -180,6 +179,7 @@ struct ServeArguments {
   int least_upload_kib = 16;  // a second, of a request's body
   int max_answer_mb = 16;
   int answer_memory_mb = 4;
+  int kept_answers_mb = 64;  // for answers that are kept as long as their rows are the same; 0: none
   std::string
       temporary;  // a folder for answers that are longer; empty: one in the data folder or, read-only, the system's
   double stop_seconds = 30;

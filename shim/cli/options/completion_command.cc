@@ -12,7 +12,7 @@
 #include "shim/cli/options/completion.h"
 #include "shim/cli/options/man_page.h"
 #include "shim/cli/options/version.h"
-#include "shim/http/about/nearest_names.h"
+#include "shim/cli/options/nearest_names.h"
 
 namespace logquery::shim {
 namespace {

@@ -11,7 +11,7 @@
 namespace logquery::shim {
 
 // The environment of this process.
-inline Variables Environment() {
+inline base::Variables Environment() {
   return [](const std::string& name) { return std::getenv(name.c_str()); };
 }
 

@@ -1,26 +1,13 @@
 // Prints a finding line by line.
 #include "shim/cli/options/findings.h"
 
-#include <algorithm>
-#include <string_view>
 #include <utility>
 
 #include "lib/base/strings.h"
-#include "shim/observe/display.h"
 
 namespace logquery::shim {
 
-void PrintFinding(const endpoint::Finding& finding, std::ostream& err) {
-  constexpr int kWidth = 2'000;
-  constexpr std::string_view kKinds[] = {"", "warning: ", "note: "};
-  const std::string place = base::StrCat(finding.file, ":", finding.line, ":", finding.column, ": ");
-  err << OneLine(base::StrCat(place, kKinds[static_cast<int>(finding.kind)], finding.message), kWidth) << "\n";
-  for (std::string_view rest = finding.snippet; !rest.empty();) {
-    const std::string_view line = rest.substr(0, rest.find('\n'));
-    rest.remove_prefix(std::min(rest.size(), line.size() + 1));
-    err << "  " << OneLine(line, kWidth) << "\n";
-  }
-}
+void PrintFinding(const endpoint::Finding& finding, std::ostream& err) { err << endpoint::FindingText(finding); }
 
 int PrintFindings(const endpoint::DefinitionCheck& check, std::ostream& err) {
   int counts[3] = {};

@@ -11,8 +11,7 @@
 
 namespace logquery::shim {
 
-// Prints "FILE:LINE:COLUMN: MESSAGE", then the line and a caret, like compilers do, for people and editors. Quoted text
-// from the files can't control the terminal.
+// Prints FindingText.
 void PrintFinding(const endpoint::Finding& finding, std::ostream& err);
 
 // Prints each finding and, where there are errors, how many. The number of warnings.

@@ -181,7 +181,7 @@ class Layers {
                    more == 0 ? "" : StrCat("; `logquery config check ", path, "` lists ", more, " more"))));
   }
 
-  absl::Status TakeVariables(const Variables& variable) {
+  absl::Status TakeVariables(const base::Variables& variable) {
     for (const Setting& setting : AllSettings()) {
       const std::string name = VariableOf(setting);
       const char* const text = variable(name);
@@ -273,7 +273,7 @@ class Layers {
 
 }  // namespace
 
-absl::StatusOr<ConfiguredServe> Configure(const GivenSettings& given, const Variables& variable) {
+absl::StatusOr<ConfiguredServe> Configure(const GivenSettings& given, const base::Variables& variable) {
   Layers layers;
   std::string file = given.config;
   if (const char* const named = variable("LOGQUERY_CONFIG"); file.empty() && named != nullptr) file = named;

@@ -17,8 +17,8 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "lib/base/variables.h"
 #include "shim/cli/options/commands.h"
-#include "shim/cli/options/variables.h"
 
 namespace logquery::shim {
 
@@ -68,7 +68,7 @@ struct ConfiguredServe {
 
 // InvalidArgument: an invalid value, with its origin and the valid form; settings that conflict or require each other.
 // NotFound: the file can't be read.
-absl::StatusOr<ConfiguredServe> Configure(const GivenSettings& given, const Variables& variable);
+absl::StatusOr<ConfiguredServe> Configure(const GivenSettings& given, const base::Variables& variable);
 
 struct ConfigProblem {
   size_t offset = 0;  // byte offset in the file

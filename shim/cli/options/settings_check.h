@@ -8,26 +8,26 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "lib/base/listen_socket.h"
 #include "shim/cli/options/commands.h"
-#include "shim/http/transport/listener.h"
 
 namespace logquery::shim {
 
 // Parses the address of `option`, `--listen` or `--admin`, and checks that it is allowed. InvalidArgument: it is not an
 // address, or other machines can reach it and `insecure_http` does not allow that.
-absl::StatusOr<ListenAddress> AddressOf(std::string_view option, const std::string& text, bool insecure_http);
+absl::StatusOr<base::ListenAddress> AddressOf(std::string_view option, const std::string& text, bool insecure_http);
 
 struct SettingProblem {
   std::string_view key;  // in the table of settings
   absl::Status status;
 };
 
-// Returns all problems with the values. Reads the file of `backend`. Does not check whether data or a backend is given
-// at all, or whether the logs in `retain` exist, which only the data folder knows.
-std::vector<SettingProblem> CheckSettings(const ServeArguments& arguments);
+// Returns all problems with the values. Reads the file of `backend` into `arguments.service` (see ReadBackend). Does not check
+// whether data or a backend is given at all, or whether the logs in `retain` exist, which only the data folder knows.
+std::vector<SettingProblem> CheckSettings(ServeArguments& arguments);
 
 // Returns the first problem; OK: there is none.
-absl::Status CheckedSettings(const ServeArguments& arguments);
+absl::Status CheckedSettings(ServeArguments& arguments);
 
 }  // namespace logquery::shim
 

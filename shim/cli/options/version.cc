@@ -3,7 +3,7 @@
 
 #include "lib/base/strings.h"
 #include "logquery/version.h"
-#include "shim/http/about/web_files.h"
+#include "shim/cli/options/program_files.h"
 
 #ifndef LOGQUERY_REVISION
 #define LOGQUERY_REVISION ""
@@ -24,6 +24,6 @@ std::string PlainVersion() { return LOGQUERY_VERSION_STRING; }
 
 std::string ReleaseDate() { return LOGQUERY_RELEASE_DATE; }
 
-std::string_view Notices() { return EmbeddedFile("THIRD_PARTY_NOTICES"); }
+std::string_view Notices() { return program::EmbeddedFile("THIRD_PARTY_NOTICES"); }
 
 }  // namespace logquery::shim

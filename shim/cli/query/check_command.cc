@@ -9,6 +9,7 @@
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/tools/definition_check.h"
+#include "lib/tools/own_logs_file.h"
 #include "lib/tools/pushdown.h"
 #include "lib/tools/translate.h"
 #include "logquery/catalog.h"
@@ -18,11 +19,10 @@
 #include "nlohmann/json.hpp"
 #include "shim/cli/options/commands.h"
 #include "shim/cli/options/findings.h"
+#include "shim/cli/options/nearest_names.h"
 #include "shim/cli/query/definitions.h"
-#include "shim/cli/query/own_logs_file.h"
 #include "shim/cli/query/sql_input.h"
-#include "shim/cli/serve/backend_file.h"
-#include "shim/http/about/nearest_names.h"
+#include "shim/cli/serve/backend_option.h"
 #include "shim/observe/display.h"
 
 namespace logquery::shim {
@@ -184,7 +184,7 @@ absl::StatusOr<std::shared_ptr<const EndpointRegistry>> Registry(const std::stri
 int CheckSql(const CheckArguments& arguments, const Terminal& terminal) {
   absl::StatusOr<BackendTables> tables = TablesOf(arguments.backend);
   if (!tables.ok()) return Fail(terminal, tables.status());
-  const absl::StatusOr<Catalog> catalog = AddOwnLogs(tables->catalog, arguments.schema, arguments.endpoints);
+  const absl::StatusOr<Catalog> catalog = endpoint::AddOwnLogs(tables->catalog, arguments.schema, arguments.endpoints);
   if (!catalog.ok()) return Fail(terminal, catalog.status());
   const auto registry = Registry(arguments.endpoints, *catalog);
   if (!registry.ok()) {

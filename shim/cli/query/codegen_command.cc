@@ -12,17 +12,17 @@
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/tools/definition_check.h"
+#include "lib/tools/own_logs_file.h"
 #include "logquery/catalog.h"
 #include "logquery/endpoint_registry.h"
 #include "shim/cli/options/commands.h"
 #include "shim/cli/options/findings.h"
+#include "shim/cli/options/nearest_names.h"
 #include "shim/cli/options/version.h"
 #include "shim/cli/query/codegen/client_model.h"
 #include "shim/cli/query/codegen/cpp_client.h"
 #include "shim/cli/query/codegen/typescript_client.h"
 #include "shim/cli/query/definitions.h"
-#include "shim/cli/query/own_logs_file.h"
-#include "shim/http/about/nearest_names.h"
 
 namespace logquery::shim {
 namespace {
@@ -51,7 +51,7 @@ absl::StatusOr<std::shared_ptr<const EndpointRegistry>> Definitions(const Codege
                                                                     const Terminal& terminal) {
   std::vector<Endpoint> built_in = BuiltInDefinitions(arguments.built_in);
   if (arguments.endpoints.empty()) {
-    LOGQUERY_ASSIGN_OR_RETURN(Catalog catalog, AddOwnLogs(Catalog::DeclaredLogs(), arguments.schema, ""));
+    LOGQUERY_ASSIGN_OR_RETURN(Catalog catalog, endpoint::AddOwnLogs(Catalog::DeclaredLogs(), arguments.schema, ""));
     return EndpointRegistry::Create(std::move(built_in), std::move(catalog));
   }
   LOGQUERY_ASSIGN_OR_RETURN(

@@ -20,6 +20,7 @@
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/endpoint/definitions/definition_files.h"
+#include "lib/tools/own_logs_file.h"
 #include "logquery/catalog.h"
 #include "logquery/query_service.h"
 #include "nlohmann/json.hpp"
@@ -29,9 +30,8 @@
 #include "shim/cli/query/case_names.h"
 #include "shim/cli/query/definition_cases.h"
 #include "shim/cli/query/junit.h"
-#include "shim/cli/query/own_logs_file.h"
 #include "shim/cli/query/row_diff.h"
-#include "shim/cli/serve/compose.h"
+#include "shim/cli/serve/deployment_options.h"
 #include "shim/observe/display.h"
 
 namespace logquery::shim {
@@ -89,8 +89,8 @@ std::string OfRow(const std::string& rejected, const FilesOfTables& files) {
 // queries.
 absl::Status LoadRows(const DefinitionCases& cases, const std::string& definitions, std::string_view sql,
                       const std::string& folder) {
-  LOGQUERY_ASSIGN_OR_RETURN(const Catalog catalog, AddOwnLogs(Catalog::DeclaredLogs(), "", definitions));
-  LOGQUERY_ASSIGN_OR_RETURN(OwnLogsFile own, ReadOwnLogsFile("", definitions));
+  LOGQUERY_ASSIGN_OR_RETURN(const Catalog catalog, endpoint::AddOwnLogs(Catalog::DeclaredLogs(), "", definitions));
+  LOGQUERY_ASSIGN_OR_RETURN(endpoint::OwnLogsFile own, endpoint::ReadOwnLogsFile("", definitions));
   LoadJob job;
   job.own_logs_json = std::move(own.json);
   job.own_logs_source = std::move(own.path);
@@ -150,7 +150,7 @@ class CasesFile {
     std::vector<CaseUpdate> updates;
     for (size_t i = 0; i < cases.cases.size(); ++i) {
       const DefinitionCase& one = cases.cases[i];
-      LOGQUERY_RETURN_IF_ERROR(ComposeAt(one.now, folder->path()));
+      LOGQUERY_RETURN_IF_ERROR(OpenAt(one.now, folder->path()));
       const absl::Duration begin = Clock::Real()->Monotonic();
       Outcome outcome = RunCase(one, i);
       const absl::Duration time = Clock::Real()->Monotonic() - begin;
@@ -165,23 +165,23 @@ class CasesFile {
 
  private:
   // Has the service answer as if it were `now`.
-  absl::Status ComposeAt(const std::string& now, const std::string& folder) {
-    if (parts_ && now == now_) return absl::OkStatus();
-    parts_.reset();
+  absl::Status OpenAt(const std::string& now, const std::string& folder) {
+    if (deployment_ != nullptr && now == now_) return absl::OkStatus();
+    deployment_.reset();
     ServiceArguments service;
     service.data = folder + "/data";
     service.endpoints = arguments_.folder;
     service.built_in = arguments_.built_in;
     service.now = now;
-    absl::StatusOr<Composition> parts = Compose(service, "");
-    if (!parts.ok()) return absl::Status(parts.status().code(), StrCat(path_, ": ", base::Message(parts.status())));
-    parts_ = *std::move(parts);
+    absl::StatusOr<std::unique_ptr<Deployment>> opened = OpenToRead(service);
+    if (!opened.ok()) return absl::Status(opened.status().code(), StrCat(path_, ": ", base::Message(opened.status())));
+    deployment_ = *std::move(opened);
     now_ = now;
     return absl::OkStatus();
   }
 
   Outcome RunCase(const DefinitionCase& one, size_t index) const {
-    const auto registry = parts_->service->registry();
+    const auto registry = deployment_->service().registry();
     const RegisteredEndpoint* const endpoint = registry->Find(endpoint_);
     if (endpoint != nullptr) {
       const absl::Status names = CheckParameterNames(endpoint->definition(), one.parameters);
@@ -191,7 +191,7 @@ class CasesFile {
     request.endpoint = endpoint_;
     request.parameters = one.parameters;
     request.redact_pii = one.redact_pii;
-    const absl::StatusOr<QueryAnswer> answer = parts_->service->Run(request);
+    const absl::StatusOr<QueryAnswer> answer = deployment_->service().Run(request);
     return answer.ok() ? CompareRows(one, index, *answer) : CompareError(one, index, answer.status());
   }
 
@@ -245,7 +245,7 @@ class CasesFile {
   const std::string_view sql_;
   const std::string path_;
   const std::string endpoint_;
-  std::optional<Composition> parts_;
+  std::unique_ptr<Deployment> deployment_;
   std::string now_;
 };
 

@@ -9,13 +9,13 @@
 #include "lib/base/strings.h"
 #include "lib/endpoint/definitions/replace_definitions.h"
 #include "lib/tools/definition_diff.h"
+#include "lib/tools/own_logs_file.h"
 #include "logquery/catalog.h"
 #include "logquery/endpoint_folder.h"
 #include "logquery/endpoint_registry.h"
 #include "nlohmann/json.hpp"
 #include "shim/cli/options/commands.h"
 #include "shim/cli/query/definitions.h"
-#include "shim/cli/query/own_logs_file.h"
 #include "shim/observe/display.h"
 
 namespace logquery::shim {
@@ -26,7 +26,7 @@ using Json = nlohmann::ordered_json;
 
 absl::StatusOr<std::shared_ptr<const EndpointRegistry>> RegistryOf(const std::string& folder, bool built_in) {
   LOGQUERY_ASSIGN_OR_RETURN(std::vector<Endpoint> own, ReadEndpointFolder(folder));
-  LOGQUERY_ASSIGN_OR_RETURN(Catalog catalog, AddOwnLogs(Catalog::DeclaredLogs(), "", folder));
+  LOGQUERY_ASSIGN_OR_RETURN(Catalog catalog, endpoint::AddOwnLogs(Catalog::DeclaredLogs(), "", folder));
   const absl::StatusOr<std::shared_ptr<const EndpointRegistry>> made = EndpointRegistry::Create(
       endpoint::ReplaceDefinitions(BuiltInDefinitions(built_in), std::move(own)), std::move(catalog));
   if (made.ok()) return made;

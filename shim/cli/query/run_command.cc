@@ -1,4 +1,5 @@
 // The command run: builds a service for one call, and prints its answer.
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -8,11 +9,11 @@
 #include "lib/base/strings.h"
 #include "logquery/query_service.h"
 #include "shim/cli/options/commands.h"
+#include "shim/cli/options/nearest_names.h"
 #include "shim/cli/options/table_printer.h"
 #include "shim/cli/query/run_by_server.h"
-#include "shim/cli/serve/backend_file.h"
-#include "shim/cli/serve/compose.h"
-#include "shim/http/about/nearest_names.h"
+#include "shim/cli/serve/backend_option.h"
+#include "shim/cli/serve/deployment_options.h"
 #include "shim/http/calls/content_type.h"
 #include "shim/http/calls/error_body.h"
 
@@ -76,20 +77,20 @@ int RunQuery(const RunArguments& given, const Terminal& terminal) {
   if (!request.ok()) return Fail(terminal, request.status());
   // Who holds the folder has it alone, and answers for it.
   if (const std::optional<int> code = RunByServer(arguments, *request, terminal)) return *code;
-  const absl::StatusOr<Composition> parts = Compose(arguments.service, "");
-  if (!parts.ok()) return Fail(terminal, parts.status());
+  const absl::StatusOr<std::unique_ptr<Deployment>> deployment = OpenToRead(arguments.service);
+  if (!deployment.ok()) return Fail(terminal, deployment.status());
+  QueryService& service = (*deployment)->service();
 
   TablePrinter table(terminal.columns);
   const bool as_table = arguments.format == "table";
-  const absl::StatusOr<QueryAnswer> answer =
-      as_table ? parts->service->Run(*request, table) : parts->service->Run(*request);
+  const absl::StatusOr<QueryAnswer> answer = as_table ? service.Run(*request, table) : service.Run(*request);
   if (!answer.ok()) return PrintError(arguments, answer.status(), terminal);
   if (as_table) {
     table.Print(answer->schema, terminal.out);
   } else {
     PrintBody(answer->body, terminal);
   }
-  PrintNotes(*answer, ParameterNames(*parts->service, arguments.endpoint), terminal);
+  PrintNotes(*answer, ParameterNames(service, arguments.endpoint), terminal);
   return kExitOk;
 }
 

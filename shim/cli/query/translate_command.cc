@@ -6,14 +6,14 @@
 
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "lib/tools/own_logs_file.h"
 #include "lib/tools/translate.h"
 #include "logquery/endpoint.h"
 #include "shim/cli/options/commands.h"
+#include "shim/cli/options/nearest_names.h"
 #include "shim/cli/query/definitions.h"
-#include "shim/cli/query/own_logs_file.h"
 #include "shim/cli/query/sql_input.h"
-#include "shim/cli/serve/backend_file.h"
-#include "shim/http/about/nearest_names.h"
+#include "shim/cli/serve/backend_option.h"
 
 namespace logquery::shim {
 namespace {
@@ -58,6 +58,7 @@ void PrintResult(const endpoint::TranslateResult& result, std::ostream& out) {
   for (size_t i = 0; i < result.slots.size(); ++i) {
     out << "-- $" << i + 1 << ": " << result.slots[i].name << " " << result.slots[i].type.ToString() << "\n";
   }
+  if (!explanation.kept.empty()) out << "-- kept: " << explanation.kept << "\n";
 }
 
 }  // namespace
@@ -89,7 +90,7 @@ int RunTranslate(const TranslateArguments& arguments, const Terminal& terminal) 
   }
   absl::StatusOr<BackendTables> tables = TablesOf(arguments.backend);
   if (!tables.ok()) return Fail(terminal, tables.status());
-  absl::StatusOr<Catalog> catalog = AddOwnLogs(tables->catalog, "", arguments.endpoints);
+  absl::StatusOr<Catalog> catalog = endpoint::AddOwnLogs(tables->catalog, "", arguments.endpoints);
   if (!catalog.ok()) return Fail(terminal, catalog.status());
   options.catalog = *std::move(catalog);
   options.dialect = DialectFor(arguments.dialect, tables->backend.dialect);

@@ -16,18 +16,21 @@
 
 #include "absl/cleanup/cleanup.h"
 #include "lib/base/background_task.h"
+#include "lib/base/listen_socket.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "lib/serving/deployment/token_variables.h"
+#include "logquery/http_server.h"
 #include "logquery/memory_watch.h"
-#include "logquery/serving/log_receiver.h"
-#include "logquery/serving/maintenance.h"
-#include "logquery/serving/query_queue.h"
+#include "logquery/serving/deployment.h"
+#include "logquery/version.h"
+#include "shim/cli/folder/folder.h"
 #include "shim/cli/folder/local_client.h"
+#include "shim/cli/folder/owner_actions.h"
 #include "shim/cli/options/commands.h"
 #include "shim/cli/options/settings_check.h"
-#include "shim/cli/serve/backend_file.h"
-#include "shim/cli/serve/compose.h"
-#include "shim/cli/serve/engine_watch.h"
+#include "shim/cli/serve/backend_option.h"
+#include "shim/cli/serve/deployment_options.h"
 #include "shim/cli/serve/overdue_watch.h"
 #include "shim/cli/serve/query_quarantine.h"
 #include "shim/cli/serve/reload_settings.h"
@@ -40,115 +43,64 @@
 #include "shim/cli/serve/supervised.h"
 #include "shim/cli/serve/supervisor.h"
 #include "shim/cli/serve/token_from.h"
-#include "shim/cli/serve/token_watch.h"
-#include "shim/http/calls/routes.h"
-#include "shim/http/transport/cors.h"
-#include "shim/http/transport/http_server.h"
-#include "shim/http/transport/listener.h"
 #include "shim/observe/crash_board.h"
 #include "shim/observe/line_writer.h"
+#include "shim/observe/metrics.h"
 #include "shim/observe/request_log.h"
+#include "shim/observe/request_observer.h"
 
 namespace logquery::shim {
 namespace {
 
 // Of who runs commands on this machine.
 constexpr int kMaxLocalConnections = 64;
-constexpr int kLocalQueries = 2;  // of the folder's owner, that run at one time
-constexpr absl::Duration kMaxQueueWait = absl::Seconds(10);
 // How long the end of the process waits for a sink of lines that does not take them.
 constexpr absl::Duration kLastLines = absl::Seconds(1);
-// How often the file of tokens is looked at for the log; calls look at it anyway.
-constexpr absl::Duration kTokensEvery = absl::Seconds(1);
 
 int DefaultQueryThreads() { return std::max(4, 2 * static_cast<int>(std::thread::hardware_concurrency())); }
 
 std::string UrlOf(int listening_fd) {
-  const std::string host = HostOf(listening_fd);
+  const std::string host = base::HostOf(listening_fd);
   const bool v6 = host.find(':') != std::string::npos;
-  return base::StrCat("http://", v6 ? "[" : "", host, v6 ? "]" : "", ":", PortOf(listening_fd), "/");
+  return base::StrCat("http://", v6 ? "[" : "", host, v6 ? "]" : "", ":", base::PortOf(listening_fd), "/");
 }
 
-// The servers of a composition: that which the world sees, and that in the folder where there is one.
-class Servers {
- public:
-  // `local_queue` runs the calls of the folder's owner; nullptr: there is no server in the folder. `supervised`: a supervisor
-  // holds the sockets, too.
-  Servers(const RoutesOptions& options, const Composition& parts, QueryQueue* local_queue, bool supervised,
-          int least_upload_kib)
-      : supervised_(supervised),
-        least_upload_(static_cast<size_t>(least_upload_kib) << 10),
-        routes_(options),
-        local_routes_(ForOwner(options, parts, local_queue)),
-        admin_routes_(ForAdmin(options)) {}
+HttpListener On(int listening_fd, bool shared, int max_connections) {
+  HttpListener listener;
+  listener.fd = listening_fd;
+  listener.shared = shared;
+  listener.max_connections = max_connections;
+  return listener;
+}
 
-  // `kept`: the service manager holds the socket, too.
-  absl::Status Bind(int listening_fd, bool kept, int max_connections) {
-    const HttpServerOptions options = On(listening_fd, kept, max_connections);
-    LOGQUERY_ASSIGN_OR_RETURN(server_, HttpServer::Bind(options, &routes_));
-    return absl::OkStatus();
-  }
-  absl::Status BindLocal(int listening_fd) {
-    const HttpServerOptions options = On(listening_fd, false, kMaxLocalConnections);
-    LOGQUERY_ASSIGN_OR_RETURN(local_server_, HttpServer::Bind(options, &local_routes_));
-    return absl::OkStatus();
-  }
-  absl::Status BindAdmin(int listening_fd, bool kept) {
-    const HttpServerOptions options = On(listening_fd, kept, kMaxLocalConnections);
-    LOGQUERY_ASSIGN_OR_RETURN(admin_server_, HttpServer::Bind(options, &admin_routes_));
-    return absl::OkStatus();
-  }
-  std::vector<HttpServer*> all() const {
-    std::vector<HttpServer*> servers = {server_.get()};
-    if (local_server_ != nullptr) servers.push_back(local_server_.get());
-    if (admin_server_ != nullptr) servers.push_back(admin_server_.get());
-    return servers;
-  }
+FolderActions ActionsOf(Deployment& deployment, const std::string& folder) {
+  FolderActions actions = ActionsOn(*deployment.store(), folder);
+  // Also after a failure: some rows may be gone by then.
+  actions.erase = [erase = std::move(actions.erase), &deployment](const ProjectToErase& erased) {
+    absl::StatusOr<std::string> report = erase(erased);
+    if (!erased.dry_run) deployment.service().ForgetAnswers();
+    return report;
+  };
+  return actions;
+}
 
- private:
-  HttpServerOptions On(int listening_fd, bool kept, int max_connections) const {
-    HttpServerOptions options;
-    options.listening_fd = listening_fd;
-    options.shared = supervised_ || kept;
-    options.max_connections = max_connections;
-    options.limits.SetLeastSpeed(least_upload_);
-    return options;
-  }
-
-  static RoutesOptions ForOwner(RoutesOptions options, const Composition& parts, QueryQueue* queue) {
-    options.cors = Cors();
-    options.receiver = nullptr;
-    options.service = parts.local_service.get();
-    options.queue = queue;
-    options.tracer = nullptr;
-    options.log_parameters = 0;
-    options.answered = nullptr;
-    options.owner = parts.actions;
-    return options;
-  }
-
-  static RoutesOptions ForAdmin(RoutesOptions options) {
-    options.cors = Cors();
-    options.receiver = nullptr;
-    options.admin = true;
-    options.tracer = nullptr;
-    options.answered = nullptr;
-    return options;
-  }
-
-  const bool supervised_;
-  const size_t least_upload_;  // bytes in a second
-  Routes routes_;
-  Routes local_routes_;
-  Routes admin_routes_;
-  std::unique_ptr<HttpServer> server_;
-  std::unique_ptr<HttpServer> local_server_;
-  std::unique_ptr<HttpServer> admin_server_;
-};
+// For the folder's owner: the same service without tokens, and the actions on the folder.
+HttpServerOptions ForOwner(HttpServerOptions options, Deployment& deployment, const std::string& folder,
+                           RequestLog* log) {
+  options.service = deployment.owner_service();
+  options.queue = deployment.owner_queue();
+  options.observer = log;
+  options.receiver = nullptr;
+  options.admin = std::nullopt;
+  options.cors_origins.clear();
+  options.log_parameters = 0;
+  options.actions = OwnerActions(ActionsOf(deployment, folder));
+  return options;
+}
 
 struct Addresses {
-  ListenAddress listen;
-  std::optional<ListenAddress> admin;
+  base::ListenAddress listen;
+  std::optional<base::ListenAddress> admin;
 };
 
 absl::StatusOr<Addresses> AddressesOf(const ServeArguments& arguments) {
@@ -163,18 +115,18 @@ absl::StatusOr<Addresses> AddressesOf(const ServeArguments& arguments) {
 absl::StatusOr<ListeningSockets> OpenSockets(const Addresses& addresses, bool insecure_http) {
   LOGQUERY_ASSIGN_OR_RETURN(ListeningSockets sockets, TakeActivatedSockets());
   for (const int fd : {sockets.listen, sockets.admin}) {
-    const std::string host = fd >= 0 ? HostOf(fd) : std::string();
-    if (host.empty() || insecure_http || IsLoopback(host)) continue;
+    const std::string host = fd >= 0 ? base::HostOf(fd) : std::string();
+    if (host.empty() || insecure_http || base::IsLoopback(host)) continue;
     return absl::InvalidArgumentError(
         base::StrCat("a socket of LISTEN_FDS listens on ", host,
                      ", which can be reached from other machines, and HTTP sends tokens unencrypted; put a proxy with "
                      "TLS in front and listen on 127.0.0.1, or say --insecure-http"));
   }
   if (sockets.listen < 0) {
-    LOGQUERY_ASSIGN_OR_RETURN(sockets.listen, ListenOn(addresses.listen));
+    LOGQUERY_ASSIGN_OR_RETURN(sockets.listen, base::ListenOn(addresses.listen));
   }
   if (sockets.admin < 0 && addresses.admin) {
-    LOGQUERY_ASSIGN_OR_RETURN(sockets.admin, ListenOn(*addresses.admin));
+    LOGQUERY_ASSIGN_OR_RETURN(sockets.admin, base::ListenOn(*addresses.admin));
   }
   return sockets;
 }
@@ -200,22 +152,18 @@ struct Setting {
 // The socket in the folder; a supervisor keeps it for the servers to come.
 absl::StatusOr<int> LocalSocket(const Setting& setting, const std::string& path) {
   if (setting.supervisor != nullptr && setting.supervisor->given().local >= 0) return setting.supervisor->given().local;
-  LOGQUERY_ASSIGN_OR_RETURN(const int fd, ListenOnUnix(path));
+  LOGQUERY_ASSIGN_OR_RETURN(const int fd, base::ListenOnUnix(path));
   if (setting.supervisor != nullptr) setting.supervisor->HandUp(fd);
   return fd;
 }
 
 // What SIGHUP asks for. Tokens and definitions need no asking: their files are looked at anyway.
-void Reload(Composition& parts, RequestLog& log) {
-  for (QueryService* service : {parts.service.get(), parts.local_service.get()}) {
-    if (service == nullptr) continue;
-    if (const absl::Status status = service->Reload(); !status.ok()) {
-      log.Note("error",
-               base::StrCat("SIGHUP: the tables and definitions can't be taken over; the endpoints stay as they "
-                            "were: ",
-                            base::Message(status)));
-      return;
-    }
+void Reload(Deployment& deployment, RequestLog& log) {
+  if (const absl::Status status = deployment.Reload(); !status.ok()) {
+    log.Note("error", base::StrCat("SIGHUP: the tables and definitions can't be taken over; the endpoints stay as they "
+                                   "were: ",
+                                   base::Message(status)));
+    return;
   }
   log.Note(
       "info",
@@ -223,10 +171,10 @@ void Reload(Composition& parts, RequestLog& log) {
       "is read at the start alone, tokens when their file changes");
 }
 
-absl::Status ChangeMaintenance(const Composition& parts, const ServeArguments& now) {
-  if (parts.maintenance == nullptr) return absl::OkStatus();
+absl::Status ChangeMaintenance(Deployment& deployment, const ServeArguments& now) {
+  if (deployment.maintenance() == nullptr) return absl::OkStatus();
   LOGQUERY_ASSIGN_OR_RETURN(const MaintenanceRules rules, MaintenanceRulesOf(now));
-  return parts.maintenance->Change(rules);
+  return deployment.maintenance()->Change(rules);
 }
 
 // For programs that started the server with port 0: a line for each address, when it answers for the first time.
@@ -265,21 +213,21 @@ void AddReceiver(const LogReceiver& receiver, int memory_mb, Metrics& metrics) {
 }
 
 // What a server does with its data folder by itself.
-void AddUpkeep(const LogIntake& intake, const Maintenance& maintenance, Metrics& metrics) {
+void AddUpkeep(const Deployment& deployment, const Maintenance& maintenance, Metrics& metrics) {
   metrics.AddGauge("logquery_spool_waiting_files", "Files that wait in the spool",
-                   [&] { return static_cast<double>(intake.counters().waiting_files); });
+                   [&] { return static_cast<double>(deployment.spools()->waiting_files); });
   metrics.AddGauge("logquery_spool_waiting_bytes", "Bytes of these",
-                   [&] { return static_cast<double>(intake.counters().waiting_bytes); });
+                   [&] { return static_cast<double>(deployment.spools()->waiting_bytes); });
   metrics.AddGauge("logquery_spool_ignored_files", "Files in the spool that are not loaded, because of their names",
-                   [&] { return static_cast<double>(intake.counters().ignored_files); });
+                   [&] { return static_cast<double>(deployment.spools()->ignored_files); });
   metrics.AddGauge("logquery_spool_lag_seconds", "Since the oldest file that waits was written",
-                   [&] { return absl::ToDoubleSeconds(intake.counters().lag); });
+                   [&] { return absl::ToDoubleSeconds(deployment.spools()->lag); });
   metrics.AddCounter("logquery_spool_files_loaded_total", "Files of the spool that were loaded",
-                     [&] { return static_cast<double>(intake.counters().files_loaded); });
+                     [&] { return static_cast<double>(deployment.spools()->files_loaded); });
   metrics.AddCounter("logquery_spool_files_failed_total", "Files of the spool that could not be loaded",
-                     [&] { return static_cast<double>(intake.counters().files_failed); });
+                     [&] { return static_cast<double>(deployment.spools()->files_failed); });
   metrics.AddCounter("logquery_spool_rows_total", "Rows that were loaded from the spool",
-                     [&] { return static_cast<double>(intake.counters().rows); });
+                     [&] { return static_cast<double>(deployment.spools()->rows); });
   metrics.AddCounter("logquery_retained_rows_total", "Rows that were removed by their age or by the size of their log",
                      [&] { return static_cast<double>(maintenance.counters().retained_rows); });
   metrics.AddCounter("logquery_clustered_rows_total", "Rows of closed days that were put in the order of projects",
@@ -290,7 +238,7 @@ void AddUpkeep(const LogIntake& intake, const Maintenance& maintenance, Metrics&
 }
 
 // What is counted elsewhere, or is a state.
-void AddReaders(const Setting& setting, const QueryQueue& queries, const RoutesOptions& options, Metrics& metrics) {
+void AddReaders(const Setting& setting, const QueryQueue& queries, const HttpServerOptions& options, Metrics& metrics) {
   metrics.AddGauge("logquery_queries_running", "Queries that run", [&] { return queries.use().running; });
   metrics.AddGauge("logquery_queries_waiting", "Queries that wait for a thread", [&] { return queries.use().waiting; });
   metrics.AddGauge("logquery_query_threads", "How many queries may run at one time",
@@ -326,61 +274,73 @@ void AddReaders(const Setting& setting, const QueryQueue& queries, const RoutesO
                      [&] { return static_cast<double>(board.counters().refused); });
 }
 
-absl::Status Serve(const ServeArguments& arguments, const Setting& setting, Composition& parts, QueryQueue& queue,
-                   RequestLog& log, const sigset_t& signals, const Terminal& terminal) {
-  RoutesOptions options;
-  options.service = parts.service.get();
-  options.metrics = [&parts] { return parts.metrics->Text(); };
-  options.answered = [&parts](int status) { parts.metrics->OnRequest(status); };
-  options.queue = &queue;
-  options.log = &log;
+// Further members of the admin's /ready, as JSON.
+std::string DetailsOf(const Setting& setting) {
+  const MemoryWatch::Counters memory = setting.memory->counters();
+  std::string json = base::StrCat(R"({"memory":{"resident_bytes":)", memory.resident_bytes, R"(,"limit_bytes":)",
+                                  memory.limit_bytes, R"(,"queries_ended":)", memory.ended, "}");
+  if (setting.board != nullptr) {
+    const CrashCounters crashes = setting.board->counters();
+    base::StrAppend(&json, R"(,"crashes":{"servers":)", crashes.crashes, R"(,"suspected":)", crashes.suspected,
+                    R"(,"quarantined":)", crashes.quarantined, R"(,"cleared":)", crashes.cleared, R"(,"refused":)",
+                    crashes.refused, R"(,"running":)", crashes.running, R"(,"overdue":)", crashes.overdue, "}");
+  }
+  return json + "}";
+}
+
+HttpServerOptions OptionsFor(const ServeArguments& arguments, const Setting& setting, Deployment& deployment,
+                             Metrics& metrics) {
+  HttpServerOptions options;
+  options.service = &deployment.service();
+  options.queue = &deployment.queue();
+  options.receiver = deployment.receiver();
+  options.metrics = [&metrics] { return metrics.Text(); };
+  options.log_parameters = arguments.log_parameters;
   options.trust_forwarded_for = arguments.trust_forwarded_for;
   options.console = arguments.console;
   options.admin_hosts = arguments.admin_hosts;
-  LOGQUERY_ASSIGN_OR_RETURN(options.cors, Cors::Create(arguments.cors_origins));
-  if (parts.intake != nullptr) options.loading = [&parts] { return parts.intake->state(); };
-  if (setting.board != nullptr) options.crashes = [&setting] { return setting.board->counters(); };
-  options.definitions = parts.definitions_state;
-  EngineWatch engine(parts.engine_state,
-                     [&log](std::string_view level, std::string_view line) { log.Note(level, line); });
-  if (parts.engine_state) options.engine = [&engine] { return engine.Check(); };
-  options.tokens = parts.tokens_state;
-  options.memory = [&setting] { return setting.memory->counters(); };
-  options.receiver = parts.receiver.get();
+  options.cors_origins = arguments.cors_origins;
+  options.allow_remote = arguments.insecure_http;
+  options.limits.least_upload = int64_t{arguments.least_upload_kib} << 10;
+  options.definitions = [&deployment] { return deployment.definitions_state(); };
+  if (deployment.spools().has_value()) options.loading = [&deployment] { return deployment.loading_state(); };
+  if (deployment.store() == nullptr) options.engine = [&deployment] { return deployment.engine_state(); };
+  if (!arguments.tokens.empty()) options.tokens = [&deployment] { return deployment.tokens_state(); };
+  options.details = [&setting] { return DetailsOf(setting); };
+  return options;
+}
+
+absl::Status Serve(const ServeArguments& arguments, const Setting& setting, Deployment& deployment, Metrics& metrics,
+                   RequestLog& log, const sigset_t& signals, const Terminal& terminal) {
+  HttpServerOptions options = OptionsFor(arguments, setting, deployment, metrics);
   LOGQUERY_ASSIGN_OR_RETURN(
       const std::unique_ptr<ServeTracing> tracing,
       ServeTracing::Open(arguments, [&log](std::string_view level, std::string_view line) { log.Note(level, line); }));
-  if (tracing != nullptr) {
-    options.tracer = &tracing->tracer();
-    tracing->AddTo(*parts.metrics);
-  }
-  options.log_parameters = arguments.log_parameters;
-  AddReaders(setting, queue, options, *parts.metrics);
-  if (parts.intake != nullptr && parts.maintenance != nullptr) {
-    AddUpkeep(*parts.intake, *parts.maintenance, *parts.metrics);
-  }
-  if (parts.receiver != nullptr) AddReceiver(*parts.receiver, arguments.ingest_memory_mb, *parts.metrics);
-  const absl::Cleanup drop = [&parts] { parts.metrics->DropReaders(); };
-  std::unique_ptr<QueryQueue> local_queue;
-  if (parts.local_service != nullptr) {
-    LOGQUERY_ASSIGN_OR_RETURN(local_queue,
-                              QueryQueue::Create({.service = parts.local_service.get(), .threads = kLocalQueries}));
-  }
-  Servers servers(options, parts, local_queue.get(), setting.supervisor != nullptr, arguments.least_upload_kib);
+  if (tracing != nullptr) tracing->AddTo(metrics);
+  RequestObserver observer(&log, tracing != nullptr ? &tracing->tracer() : nullptr, &metrics);
+  options.observer = &observer;
+  AddReaders(setting, deployment.queue(), options, metrics);
+  if (deployment.maintenance() != nullptr) AddUpkeep(deployment, *deployment.maintenance(), metrics);
+  if (deployment.receiver() != nullptr) AddReceiver(*deployment.receiver(), arguments.ingest_memory_mb, metrics);
+  const absl::Cleanup drop = [&metrics] { metrics.DropReaders(); };
   const ListeningSockets& sockets = setting.sockets;
-  LOGQUERY_RETURN_IF_ERROR(servers.Bind(sockets.listen, sockets.listen_is_kept, arguments.max_connections));
-  if (sockets.admin >= 0) LOGQUERY_RETURN_IF_ERROR(servers.BindAdmin(sockets.admin, sockets.admin_is_kept));
+  const bool supervised = setting.supervisor != nullptr;
+  options.listen = On(sockets.listen, supervised || sockets.listen_is_kept, arguments.max_connections);
+  if (sockets.admin >= 0) options.admin = On(sockets.admin, supervised || sockets.admin_is_kept, kMaxLocalConnections);
+  LOGQUERY_ASSIGN_OR_RETURN(const std::unique_ptr<HttpServer> server, HttpServer::Create(options));
+  std::vector<HttpServer*> servers = {server.get()};
   const std::string socket = SocketIn(arguments.service.data);
-  if (parts.local_service != nullptr) {
+  std::unique_ptr<HttpServer> local_server;
+  if (deployment.owner_service() != nullptr) {
     LOGQUERY_ASSIGN_OR_RETURN(const int local, LocalSocket(setting, socket));
-    LOGQUERY_RETURN_IF_ERROR(servers.BindLocal(local));
+    HttpServerOptions owner = ForOwner(options, deployment, arguments.service.data, &log);
+    owner.listen = On(local, supervised, kMaxLocalConnections);
+    LOGQUERY_ASSIGN_OR_RETURN(local_server, HttpServer::Create(std::move(owner)));
+    servers.push_back(local_server.get());
   }
-  TokenWatch token_watch(parts.tokens_state,
-                         [&log](std::string_view level, std::string_view line) { log.Note(level, line); });
-  base::BackgroundTask token_looks(kTokensEvery, [&token_watch](const CancellationToken&) { token_watch.Look(); });
-  if (parts.tokens_state) LOGQUERY_RETURN_IF_ERROR(token_looks.Start());
-  if (parts.intake != nullptr) parts.intake->Start();
-  if (parts.maintenance != nullptr) LOGQUERY_RETURN_IF_ERROR(parts.maintenance->Start());
+  // Before the routes go, which the queries of a deployment use.
+  const absl::Cleanup stop = [&deployment] { deployment.Stop(); };
+  LOGQUERY_RETURN_IF_ERROR(deployment.Start());
   if (setting.supervisor == nullptr || setting.supervisor->given().starts == 1) {
     PrintAddresses(setting.sockets, terminal);
   }
@@ -389,10 +349,10 @@ absl::Status Serve(const ServeArguments& arguments, const Setting& setting, Comp
     if (AnswersHealth(setting.sockets.listen, setting.reports.alive_every)) setting.reports.alive();
   });
   if (setting.reports.alive_every > absl::ZeroDuration()) LOGQUERY_RETURN_IF_ERROR(heartbeat.Start());
-  log.Note(
-      "info",
-      base::StrCat("serving ", arguments.service.data.empty() ? arguments.service.backend : arguments.service.data,
-                   " with ", parts.backend->capabilities().engine, arguments.read_only ? ", for reading alone" : ""));
+  log.Note("info",
+           base::StrCat("serving ", arguments.service.data.empty() ? arguments.service.backend : arguments.service.data,
+                        " with ", deployment.backend().capabilities().engine,
+                        arguments.read_only ? ", for reading alone" : ""));
   LastResort last_resort([&log, &setting] {
     log.Note("error", "a query does not end although it was interrupted; the process ends without it");
     setting.log_writer->Finish(kLastLines);
@@ -405,22 +365,16 @@ absl::Status Serve(const ServeArguments& arguments, const Setting& setting, Comp
   ServeArguments current = *setting.given;
   until.reload = [&] {
     ReloadSettings(
-        current, [&parts](const ServeArguments& now) { return ChangeMaintenance(parts, now); }, log);
+        current, [&deployment](const ServeArguments& now) { return ChangeMaintenance(deployment, now); }, log);
     until.grace = absl::Seconds(current.stop_seconds);
-    Reload(parts, log);
+    Reload(deployment, log);
   };
   StopCount stops(setting.supervisor != nullptr ? setting.supervisor->given().supervisor : 0);
-  const absl::Status served = ServeUntilSignal(servers.all(), signals, until, stops, log);
+  const absl::Status served = ServeUntilSignal(servers, signals, until, stops, log);
   const LastSignals last_signals(signals, &stops);
   heartbeat.Stop();
-  token_looks.Stop();
-  if (parts.local_service != nullptr) unlink(socket.c_str());
-  if (parts.maintenance != nullptr) parts.maintenance->Stop();
-  if (parts.intake != nullptr) parts.intake->Stop();
-  if (parts.receiver != nullptr) parts.receiver->Stop();
-  // Their queries use the routes, which go now.
-  queue.Stop();
-  if (local_queue != nullptr) local_queue->Stop();
+  if (deployment.owner_service() != nullptr) unlink(socket.c_str());
+  deployment.Stop();
   if (tracing != nullptr) tracing->Stop();
   return served;
 }
@@ -432,7 +386,7 @@ constexpr int64_t kBesideEngine = int64_t{384} << 20;
 MemoryWatchOptions WatchOptions(const ServeArguments& arguments, ExecutionGuard* next, RequestLog& log,
                                 LineWriter* log_writer) {
   MemoryWatchOptions options;
-  options.limit_bytes = arguments.service.memory_limit_mb * 1'000'000 + kBesideEngine +
+  options.limit_bytes = arguments.service.engine->memory_limit_bytes + kBesideEngine +
                         (arguments.ingest ? int64_t{arguments.ingest_memory_mb} << 20 : 0);
   options.next = next;
   options.log = [&log](std::string_view line) { log.Note("warning", line); };
@@ -474,15 +428,15 @@ int ServeOn(const ServeArguments& given, Setting setting, RequestLog& log, const
   }
   MemoryWatch memory(WatchOptions(arguments, quarantine ? &*quarantine : nullptr, log, setting.log_writer));
   setting.memory = &memory;
-  absl::StatusOr<Composition> parts = ComposeServer(arguments, &memory, note);
-  if (!parts.ok()) return Fail(terminal, parts.status());
-  const absl::StatusOr<std::unique_ptr<QueryQueue>> queue = QueryQueue::Create(
-      {parts->service.get(), arguments.query_threads, arguments.max_queued, kMaxQueueWait, parts->metrics.get()});
-  if (!queue.ok()) return Fail(terminal, queue.status());
-  if (const absl::Status started = (*queue)->Start(arguments.query_threads); !started.ok()) {
-    return Fail(terminal, started);
-  }
-  const absl::Status served = Serve(arguments, setting, *parts, **queue, log, signals, terminal);
+  absl::StatusOr<DeploymentOptions> options = ServerOptions(arguments);
+  if (!options.ok()) return Fail(terminal, options.status());
+  Metrics metrics(LOGQUERY_VERSION_STRING, nullptr);
+  options->service.observer = &metrics;
+  options->service.guard = &memory;
+  options->log = note;
+  const absl::StatusOr<std::unique_ptr<Deployment>> deployment = OpenServer(*std::move(options));
+  if (!deployment.ok()) return Fail(terminal, deployment.status());
+  const absl::Status served = Serve(arguments, setting, **deployment, metrics, log, signals, terminal);
   if (!served.ok()) return Fail(terminal, served);
   log.Note("info", "stopped");
   return kExitOk;
@@ -501,14 +455,15 @@ int ServeSupervised(const ServeArguments& arguments, SupervisorLink& supervisor,
   return ServeOn(arguments, setting, log, signals, terminal);
 }
 
-// What is wrong with the settings, or with the tokens that variables have.
-absl::Status CheckedStart(const ServeArguments& arguments) {
+// What is wrong with the settings, or with the tokens that variables have. Reads the backend file.
+absl::Status CheckedStart(ServeArguments& arguments) {
   LOGQUERY_RETURN_IF_ERROR(CheckedSettings(arguments));
   const auto variable = [](const std::string& name) -> const char* { return std::getenv(name.c_str()); };
   if (!arguments.trace_header_from.empty()) {
     LOGQUERY_RETURN_IF_ERROR(TraceHeaderFrom(arguments.trace_header_from, variable).status());
   }
-  return WithTokensFrom(arguments.token_from, variable, nullptr).status();
+  LOGQUERY_ASSIGN_OR_RETURN(const std::vector<TokenVariable> tokens, ParseTokenFrom(arguments.token_from));
+  return serving::ReadTokenVariables(tokens, variable, nullptr).status();
 }
 
 // Writes to the process's own descriptors without the streams' buffers, which the end of the process would flush.
@@ -523,9 +478,9 @@ int ServeWith(const ServeArguments& given, RequestLog& log, LineWriter& log_writ
   // A supervised server has its sockets, and its supervisor has checked what it was started with: an edit of the file since then
   // must not keep it from coming back.
   const bool is_supervised = std::getenv(Supervision::kVariable) != nullptr;
-  const absl::Status checked = is_supervised ? absl::OkStatus() : CheckedStart(given);
-  if (!checked.ok()) return Fail(terminal, checked);
   ServeArguments arguments = given;
+  const absl::Status checked = is_supervised ? absl::OkStatus() : CheckedStart(arguments);
+  if (!checked.ok()) return Fail(terminal, checked);
   if (const absl::Status backend = ReadBackend(arguments.service); !backend.ok()) return Fail(terminal, backend);
   const absl::StatusOr<std::unique_ptr<SupervisorLink>> supervisor = SupervisorLink::FromEnvironment();
   if (!supervisor.ok()) return Fail(terminal, supervisor.status());

@@ -72,23 +72,21 @@ void LastResort::Wait() {
 absl::Status ServeUntilSignal(const std::vector<HttpServer*>& servers, const sigset_t& signals, const ServeUntil& until,
                               StopCount& stops, RequestLog& log) {
   std::atomic<size_t> finished{0};
-  std::vector<std::thread> serving;
+  size_t serving = 0;
   absl::Status started;
   for (HttpServer* server : servers) {
-    absl::StatusOr<std::thread> thread = base::StartThread([&finished, server] {
-      server->Serve();
+    started = server->Start([&finished] {
       ++finished;
       kill(getpid(), kServerEnded);  // wakes the loop below
     });
-    if (!thread.ok()) {
-      started = thread.status();
+    if (!started.ok()) {
       for (HttpServer* other : servers) other->Stop(absl::ZeroDuration());
       break;
     }
-    serving.push_back(*std::move(thread));
+    ++serving;
   }
   int stopping = 0;
-  while (finished < serving.size()) {
+  while (finished < serving) {
     siginfo_t received{};
     const int signal = sigwaitinfo(&signals, &received);
     if (signal < 0) continue;  // interrupted by one that is not among them
@@ -105,7 +103,7 @@ absl::Status ServeUntilSignal(const std::vector<HttpServer*>& servers, const sig
     if (until.last_resort != nullptr) until.last_resort->EndAfter(grace + kToEndQueries);
     stopping = wanted;
   }
-  for (std::thread& thread : serving) thread.join();
+  for (HttpServer* server : servers) server->Wait();
   return started;
 }
 

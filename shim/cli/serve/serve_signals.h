@@ -15,7 +15,7 @@
 #include "absl/status/statusor.h"
 #include "absl/synchronization/mutex.h"
 #include "absl/time/time.h"
-#include "shim/http/transport/http_server.h"
+#include "logquery/http_server.h"
 #include "shim/observe/request_log.h"
 
 namespace logquery::shim {

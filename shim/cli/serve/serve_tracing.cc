@@ -5,12 +5,12 @@
 #include <vector>
 
 #include "absl/strings/ascii.h"
+#include "lib/base/given_secret.h"
 #include "lib/base/quoted_text.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "logquery/version.h"
 #include "re2/re2.h"
-#include "shim/cli/options/given_secret.h"
 
 namespace logquery::shim {
 
@@ -30,8 +30,8 @@ absl::Status CheckTraceUrl(const std::string& url) {
 }
 
 absl::StatusOr<std::pair<std::string, std::string>> TraceHeaderFrom(const std::string& name,
-                                                                    const Variables& variable) {
-  absl::StatusOr<std::string> text = SecretOfVariable(name, variable);
+                                                                    const base::Variables& variable) {
+  absl::StatusOr<std::string> text = base::SecretOfVariable(name, variable);
   if (!text.ok()) {
     return absl::Status(text.status().code(), base::StrCat("--trace-header-from: ", base::Message(text.status())));
   }

@@ -10,8 +10,8 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "lib/base/variables.h"
 #include "shim/cli/options/commands.h"
-#include "shim/cli/options/variables.h"
 #include "shim/observe/metrics.h"
 #include "shim/observe/span_exporter.h"
 #include "shim/observe/tracer.h"
@@ -24,7 +24,8 @@ absl::Status CheckTraceUrl(const std::string& url);
 
 // Returns the header that the variable, or the file that NAME_FILE names, contains: "Authorization: Bearer …".
 // InvalidArgument: it is not set, or no header. NotFound: the file can't be read.
-absl::StatusOr<std::pair<std::string, std::string>> TraceHeaderFrom(const std::string& name, const Variables& variable);
+absl::StatusOr<std::pair<std::string, std::string>> TraceHeaderFrom(const std::string& name,
+                                                                    const base::Variables& variable);
 
 class ServeTracing {
  public:

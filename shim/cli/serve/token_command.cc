@@ -6,22 +6,22 @@
 #include <vector>
 
 #include "absl/time/time.h"
+#include "lib/base/given_secret.h"
 #include "lib/base/json.h"
 #include "lib/base/sha256.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
-#include "lib/endpoint/definitions/parameter_text.h"
 #include "lib/endpoint/tokens/token_records.h"
+#include "lib/tools/own_logs_file.h"
 #include "logquery/authenticator.h"
 #include "logquery/catalog.h"
 #include "logquery/clock.h"
+#include "logquery/parameter_text.h"
 #include "nlohmann/json.hpp"
 #include "shim/cli/options/commands.h"
-#include "shim/cli/options/given_secret.h"
+#include "shim/cli/options/nearest_names.h"
 #include "shim/cli/options/reporting.h"
 #include "shim/cli/query/definitions.h"
-#include "shim/cli/query/own_logs_file.h"
-#include "shim/http/about/nearest_names.h"
 #include "shim/observe/display.h"
 
 namespace logquery::shim {
@@ -37,7 +37,7 @@ absl::StatusOr<IngestRights> IngestOf(const TokenArguments& arguments) {
   IngestRights rights;
   if (!arguments.ingest_logs.empty()) rights.logs = arguments.ingest_logs;
   LOGQUERY_ASSIGN_OR_RETURN(const Catalog declared,
-                            AddOwnLogs(Catalog::DeclaredLogs(), arguments.schema, arguments.definitions));
+                            endpoint::AddOwnLogs(Catalog::DeclaredLogs(), arguments.schema, arguments.definitions));
   const bool declares_own = !arguments.schema.empty() || !arguments.definitions.empty();
   for (const std::string& log : arguments.ingest_logs) {
     std::vector<std::string> names;
@@ -131,7 +131,7 @@ absl::Status CheckFixed(const TokenArguments& arguments, const std::vector<Endpo
     for (const Parameter* const parameter : parameters) {
       known.push_back(parameter->name);
       if (parameter->name != name || value.empty()) continue;
-      const absl::StatusOr<Value> taken = endpoint::ParseParameter(*parameter, value);
+      const absl::StatusOr<Value> taken = ParseParameter(*parameter, value);
       if (!taken.ok()) return absl::InvalidArgumentError(base::StrCat("--fix: ", base::Message(taken.status())));
     }
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
@@ -161,9 +161,10 @@ absl::Status CheckEndpoints(const TokenArguments& arguments) {
 
 // The secret that is imported.
 absl::StatusOr<std::string> GivenTo(const TokenArguments& arguments, const Terminal& terminal) {
-  if (!arguments.secret_file.empty()) return ReadSecretFile(arguments.secret_file);
-  if (arguments.secret_variable.empty()) return ReadSecret(terminal.in);
-  return SecretOfVariable(arguments.secret_variable, [](const std::string& name) { return std::getenv(name.c_str()); });
+  if (!arguments.secret_file.empty()) return base::ReadSecretFile(arguments.secret_file);
+  if (arguments.secret_variable.empty()) return base::ReadSecret(terminal.in);
+  return base::SecretOfVariable(arguments.secret_variable,
+                                [](const std::string& name) { return std::getenv(name.c_str()); });
 }
 
 std::string EndpointsOf(const Principal& principal) {

@@ -1,4 +1,4 @@
-// Makes principals of variables' names and rights; the secrets themselves are read at the end and kept as digests.
+// Makes principals of variables' names and rights; a deployment reads the secrets.
 #include "shim/cli/serve/token_from.h"
 
 #include <algorithm>
@@ -10,8 +10,6 @@
 #include "lib/base/quoted_text.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
-#include "lib/endpoint/tokens/given_tokens.h"
-#include "shim/cli/options/given_secret.h"
 
 namespace logquery::shim {
 namespace {
@@ -28,7 +26,7 @@ bool IsVariable(std::string_view name) {
   return std::all_of(name.begin(), name.end(), [](unsigned char c) { return absl::ascii_isalnum(c) || c == '_'; });
 }
 
-absl::StatusOr<TokenFrom> ParseOne(std::string_view text) {
+absl::StatusOr<TokenVariable> ParseOne(std::string_view text) {
   const size_t equals = std::min(text.find('='), text.size());
   const std::string_view rights = text.substr(std::min(equals + 1, text.size()));
   const size_t colon = std::min(rights.find(':'), rights.size());
@@ -42,7 +40,7 @@ absl::StatusOr<TokenFrom> ParseOne(std::string_view text) {
                      ": it is VARIABLE=RIGHT, the name of a variable and read, write or all, with :PROJECT for the "
                      "rows of one project alone"));
   }
-  TokenFrom from;
+  TokenVariable from;
   from.variable = std::string(text.substr(0, equals));
   from.principal.label = from.variable;
   if (!right->reads) from.principal.endpoints.emplace();
@@ -53,13 +51,13 @@ absl::StatusOr<TokenFrom> ParseOne(std::string_view text) {
 
 }  // namespace
 
-absl::StatusOr<std::vector<TokenFrom>> ParseTokenFrom(const std::vector<std::string>& options) {
-  std::vector<TokenFrom> tokens;
+absl::StatusOr<std::vector<TokenVariable>> ParseTokenFrom(const std::vector<std::string>& options) {
+  std::vector<TokenVariable> tokens;
   for (const std::string& option : options) {
     for (const absl::string_view part : absl::StrSplit(option, ',')) {
-      LOGQUERY_ASSIGN_OR_RETURN(TokenFrom from, ParseOne({part.data(), part.size()}));
+      LOGQUERY_ASSIGN_OR_RETURN(TokenVariable from, ParseOne({part.data(), part.size()}));
       const bool again = std::any_of(tokens.begin(), tokens.end(),
-                                     [&from](const TokenFrom& other) { return other.variable == from.variable; });
+                                     [&from](const TokenVariable& other) { return other.variable == from.variable; });
       if (again) {
         return absl::InvalidArgumentError(base::StrCat("--token-from names the variable ", from.variable, " twice"));
       }
@@ -67,21 +65,6 @@ absl::StatusOr<std::vector<TokenFrom>> ParseTokenFrom(const std::vector<std::str
     }
   }
   return tokens;
-}
-
-absl::StatusOr<std::unique_ptr<Authenticator>> WithTokensFrom(const std::vector<std::string>& options,
-                                                              const Variables& variable,
-                                                              std::unique_ptr<Authenticator> others) {
-  LOGQUERY_ASSIGN_OR_RETURN(std::vector<TokenFrom> tokens, ParseTokenFrom(options));
-  auto given = std::make_unique<endpoint::GivenTokens>(std::move(others));
-  for (TokenFrom& from : tokens) {
-    LOGQUERY_ASSIGN_OR_RETURN(const std::string secret, SecretOfVariable(from.variable, variable));
-    const absl::Status added = given->Add(secret, std::move(from.principal));
-    if (!added.ok()) {
-      return absl::InvalidArgumentError(base::StrCat("the variable ", from.variable, ": ", base::Message(added)));
-    }
-  }
-  return given;
 }
 
 }  // namespace logquery::shim

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "absl/time/time.h"
-#include "lib/endpoint/definitions/project_parameter.h"
+#include "logquery/project_parameter.h"
 #include "logquery/sandbox_verdict.h"
 #include "nlohmann/json.hpp"
 #include "shim/http/about/json_schema.h"
@@ -16,7 +16,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json ParameterJson(const Endpoint& definition, const Parameter& parameter, const Principal& principal) {
-  const bool filled = principal.project_scope.has_value() && &parameter == endpoint::ProjectParameter(definition);
+  const bool filled = principal.project_scope.has_value() && &parameter == ProjectParameter(definition);
   const std::optional<std::string>& otherwise = filled ? principal.project_scope : parameter.default_text;
   Json json = {
       {"name", parameter.name}, {"type", parameter.type.ToString()}, {"required", parameter.required && !filled}};

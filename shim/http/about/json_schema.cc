@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "lib/endpoint/definitions/parameter_text.h"
+#include "logquery/parameter_text.h"
 #include "logquery/value.h"
 #include "nlohmann/json.hpp"
 
@@ -31,7 +31,7 @@ Json ValueJson(const Value& value, const std::string& text) {
 // A text that a caller may send, as a value of the parameter's type.
 Json TextJson(const Parameter& parameter, const std::string& text) {
   if (parameter.type.is_array()) return text;
-  const auto value = endpoint::ParseParameter(parameter, text);
+  const auto value = ParseParameter(parameter, text);
   return value.ok() ? ValueJson(*value, text) : Json(text);
 }
 

@@ -8,7 +8,7 @@
 
 #include "absl/strings/ascii.h"
 #include "lib/base/strings.h"
-#include "lib/endpoint/definitions/project_parameter.h"
+#include "logquery/project_parameter.h"
 #include "nlohmann/json.hpp"
 #include "shim/http/about/json_schema.h"
 #include "shim/http/calls/error_statuses.h"
@@ -28,33 +28,16 @@ constexpr int kTokenErrors[] = {401, 404, 429};
 Json Reference(std::string_view to) { return {{"$ref", StrCat("#/components/", to)}}; }
 
 Json ErrorSchema() {
-  const Json text = {{"type", "string"}}, number = {{"type", "integer"}};
-  const Json texts = {{"type", "array"}, {"items", text}};
-  const Json details = {{"type", "object"},
-                        {"properties",
-                         {{"parameter", text},
-                          {"line", number},
-                          {"column", number},
-                          {"snippet", text},
-                          {"nearest", texts},
-                          {"request_id", text}}}};
-  const Json reason = {{"type", "object"}, {"properties", {{"reason", text}}}, {"required", {"reason"}}};
-  const Json error = {{"type", "object"},
-                      {"properties",
-                       {{"code", number},
-                        {"status", text},
-                        {"message", text},
-                        {"details", details},
-                        {"errors", {{"type", "array"}, {"items", reason}}}}},
-                      {"required", {"code", "status", "message"}}};
-  return {{"type", "object"},
-          {"properties", {{"error", error}}},
-          {"required", {"error"}},
-          {"examples", Json::array({{{"error",
-                                      {{"code", 400},
-                                       {"status", "INVALID_ARGUMENT"},
-                                       {"message", "parameter project is missing or empty; it needs a value"},
-                                       {"details", {{"parameter", "project"}}}}}}})}};
+  return Json::parse(R"({"type":"object","properties":{"error":{"type":"object",
+      "properties":{"code":{"type":"integer"},"status":{"type":"string"},"message":{"type":"string"},
+        "details":{"type":"object","properties":{"parameter":{"type":"string"},"line":{"type":"integer"},
+          "column":{"type":"integer"},"snippet":{"type":"string"},"nearest":{"type":"array","items":{"type":"string"}},
+          "request_id":{"type":"string"}}},
+        "errors":{"type":"array","items":{"type":"object","properties":{"reason":{"type":"string"}},"required":["reason"]}}},
+      "required":["code","status","message"]}},
+    "required":["error"],
+    "examples":[{"error":{"code":400,"status":"INVALID_ARGUMENT",
+      "message":"parameter project is missing or empty; it needs a value","details":{"parameter":"project"}}}]})");
 }
 
 std::string_view Place(In in) { return in == In::kPath ? "path" : in == In::kQuery ? "query" : "header"; }
@@ -90,7 +73,7 @@ bool IsReserved(const RouteParameter& parameter) {
 }
 
 Json EndpointParameterJson(const Endpoint& definition, const Parameter& parameter, const Principal& principal) {
-  const bool filled = principal.project_scope.has_value() && &parameter == endpoint::ProjectParameter(definition);
+  const bool filled = principal.project_scope.has_value() && &parameter == ProjectParameter(definition);
   Json json = {{"name", parameter.name}, {"in", "query"}, {"required", parameter.required && !filled}};
   if (!parameter.description.empty()) json["description"] = parameter.description;
   json["schema"] = ParameterSchema(parameter);

@@ -1,4 +1,4 @@
-// The console's files, shim/web/*, the fixed parts of typed clients, and THIRD_PARTY_NOTICES, compiled in. The build makes their source by cmake/EmbedFiles.cmake.
+// The console's files, shim/web/*, compiled in. The build makes their source by cmake/EmbedFiles.cmake.
 #ifndef LOGQUERY_SHIM_HTTP_ABOUT_WEB_FILES_H_
 #define LOGQUERY_SHIM_HTTP_ABOUT_WEB_FILES_H_
 

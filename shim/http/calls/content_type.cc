@@ -3,21 +3,20 @@
 
 #include <array>
 #include <string>
+#include <vector>
 
 #include "absl/strings/ascii.h"
-#include "absl/strings/numbers.h"
-#include "absl/strings/str_split.h"
-#include "absl/strings/strip.h"
 #include "lib/base/strings.h"
+#include "shim/http/transport/entity.h"
 
 namespace logquery::shim {
 namespace {
 
 struct FormatType {
   RowFormat format;
-  absl::string_view name;
-  absl::string_view type;
-  absl::string_view group;
+  std::string_view name;
+  std::string_view type;
+  std::string_view group;
 };
 
 // The first of those that are wanted equally is taken.
@@ -26,33 +25,22 @@ constexpr std::array<FormatType, 3> kFormats = {
      {RowFormat::kNdjson, "ndjson", "application/x-ndjson", "application/*"},
      {RowFormat::kCsv, "csv", "text/csv", "text/*"}}};
 
-// One element of Accept: how well it fits `format`, by how exactly it names it; 0: not at all.
-struct Fit {
-  int exactness = 0;
-  double quality = 0;
-};
-
-Fit FitOf(absl::string_view element, const FormatType& format) {
-  const std::vector<absl::string_view> parts = absl::StrSplit(element, ';');
-  const std::string type = absl::AsciiStrToLower(absl::StripAsciiWhitespace(parts[0]));
-  Fit fit;
-  fit.exactness = type == format.type ? 3 : type == format.group ? 2 : type == "*/*" ? 1 : 0;
-  fit.quality = 1;
-  for (size_t i = 1; i < parts.size(); ++i) {
-    absl::string_view parameter = absl::StripAsciiWhitespace(parts[i]);
-    if (!absl::ConsumePrefix(&parameter, "q=")) continue;
-    if (!absl::SimpleAtod(parameter, &fit.quality)) fit.quality = 1;
-  }
-  return fit;
+// How exactly an element of Accept names the format; 0: not at all.
+int ExactnessOf(std::string_view name, const FormatType& format) {
+  return name == format.type ? 3 : name == format.group ? 2 : name == "*/*" ? 1 : 0;
 }
 
-double QualityOf(absl::string_view accept, const FormatType& format) {
-  Fit best;
-  for (const absl::string_view element : absl::StrSplit(accept, ',')) {
-    const Fit fit = FitOf(element, format);
-    if (fit.exactness > best.exactness) best = fit;
+// The element that names the format most exactly decides.
+double QualityOf(const std::vector<AcceptedName>& accepted, const FormatType& format) {
+  int exactness = 0;
+  double quality = 0;
+  for (const AcceptedName& element : accepted) {
+    const int more = ExactnessOf(element.name, format);
+    if (more <= exactness) continue;
+    exactness = more;
+    quality = element.quality;
   }
-  return best.exactness > 0 ? best.quality : 0;
+  return quality;
 }
 
 }  // namespace
@@ -60,15 +48,16 @@ double QualityOf(absl::string_view accept, const FormatType& format) {
 std::optional<RowFormat> ChooseFormat(std::string_view format, std::string_view accept) {
   if (!format.empty()) {
     for (const FormatType& known : kFormats) {
-      if (base::EqualsIgnoreCase(format, base::ToStd(known.name))) return known.format;
+      if (base::EqualsIgnoreCase(format, known.name)) return known.format;
     }
     return std::nullopt;
   }
   if (absl::StripAsciiWhitespace(base::ToAbsl(accept)).empty()) return RowFormat::kJson;
+  const std::vector<AcceptedName> accepted = ParseAccept(accept, 1);
   std::optional<RowFormat> chosen;
   double quality = 0;
   for (const FormatType& known : kFormats) {
-    const double wanted = QualityOf(base::ToAbsl(accept), known);
+    const double wanted = QualityOf(accepted, known);
     if (wanted > quality) {
       quality = wanted;
       chosen = known.format;

@@ -11,18 +11,18 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/strings/ascii.h"
 #include "absl/synchronization/mutex.h"
+#include "lib/base/readable_text.h"
 #include "lib/base/sha256.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
-#include "lib/endpoint/definitions/labels.h"
-#include "lib/endpoint/definitions/project_parameter.h"
+#include "logquery/call_labels.h"
 #include "logquery/cancellation.h"
 #include "logquery/error.h"
+#include "logquery/project_parameter.h"
 #include "shim/http/calls/call_parameters.h"
 #include "shim/http/calls/content_type.h"
 #include "shim/http/calls/error_body.h"
 #include "shim/http/transport/entity.h"
-#include "shim/observe/request_trace.h"
 
 namespace logquery::shim {
 namespace {
@@ -110,9 +110,8 @@ absl::StatusOr<Call> ReadCall(const HttpRequest& request, const Endpoint& endpoi
   call.query.explain = call.form.explain == "true";
   call.query.redact_pii = AsksToRedact(request);
   call.query.no_store = AsksNotToStore(request);
-  if (const std::string* labels = request.Header("LF-ENDPOINT-LABELS");
-      labels != nullptr && endpoint::TakesLabels(endpoint)) {
-    LOGQUERY_ASSIGN_OR_RETURN(call.query.labels, endpoint::ParseLabelHeader(*labels));
+  if (const std::string* labels = request.Header("LF-ENDPOINT-LABELS"); labels != nullptr && TakesLabels(endpoint)) {
+    LOGQUERY_ASSIGN_OR_RETURN(call.query.labels, ParseLabelHeader(*labels));
   }
   const std::string* encodings = request.Header("Accept-Encoding");
   if (encodings != nullptr) call.query.coding = ChooseCoding(*encodings);
@@ -150,6 +149,8 @@ std::string CacheUseName(CacheUse use) {
   switch (use) {
     case CacheUse::kNone:
       break;
+    case CacheUse::kCurrent:
+      return "current";
     case CacheUse::kHit:
       return "hit";
     case CacheUse::kMiss:
@@ -219,7 +220,18 @@ std::string WindowText(const CutWindow& window) {
                       "/", TimeOrOpen(window.asked_end));
 }
 
-HttpResponse AnswerRows(QueryAnswer answer, const HttpRequest& request, RequestRecord& record) {
+// The header Server-Timing: the query's times in milliseconds.
+std::string ServerTiming(const HttpRequestRecord& record) {
+  std::string text;
+  for (const auto& [name, time] : {std::make_pair("parse", record.parse), std::make_pair("plan", record.plan),
+                                   std::make_pair("queue", record.queued), std::make_pair("execute", record.execute),
+                                   std::make_pair("redact", record.redact), std::make_pair("encode", record.encode)}) {
+    base::StrAppend(&text, text.empty() ? "" : ", ", name, ";dur=", base::MillisecondsText(time));
+  }
+  return text;
+}
+
+HttpResponse AnswerRows(QueryAnswer answer, const HttpRequest& request, HttpRequestRecord& record) {
   record.rows = answer.rows;
   record.parse = answer.parse_time;
   record.plan = answer.plan_time;
@@ -275,7 +287,7 @@ absl::StatusOr<std::string> TokenOf(const HttpRequest& request) {
   return token;
 }
 
-HttpResponse AnswerError(const absl::Status& status, bool redact, RequestRecord& record) {
+HttpResponse AnswerError(const absl::Status& status, bool redact, HttpRequestRecord& record) {
   ErrorAnswer answer = MakeErrorAnswer(status, record.request_id, redact);
   record.error = base::Message(status);
   HttpResponse response;
@@ -286,7 +298,7 @@ HttpResponse AnswerError(const absl::Status& status, bool redact, RequestRecord&
   return response;
 }
 
-HttpResponse AnswerHttpError(int status, std::string_view message, RequestRecord& record) {
+HttpResponse AnswerHttpError(int status, std::string_view message, HttpRequestRecord& record) {
   record.error = message;
   HttpResponse response;
   response.status = status;
@@ -305,7 +317,7 @@ HttpResponse WithScope(const std::optional<std::string>& scope, HttpResponse res
 // A line of the log with more than that is of little use, and a caller could fill the disk.
 constexpr size_t kMaxLoggedParameters = 16 << 10;
 
-void RecordQuery(const QueryRequest& query, bool log_parameters, RequestRecord& record) {
+void RecordQuery(const QueryRequest& query, bool log_parameters, HttpRequestRecord& record) {
   size_t bytes = 0;
   for (const auto& [name, text] : query.parameters) {
     bytes += name.size() + text.size();
@@ -328,10 +340,11 @@ std::string LoggedRefusal(const absl::Status& status, const Endpoint& endpoint) 
   return base::StrCat(name, "; the answer says why");
 }
 
-HttpResponse AnswerRefusal(const absl::Status& status, const Endpoint& endpoint, bool redact, RequestRecord& record) {
+HttpResponse AnswerRefusal(const absl::Status& status, const Endpoint& endpoint, bool redact,
+                           HttpRequestRecord& record) {
   HttpResponse response = AnswerError(status, redact, record);
   const bool quotes = response.status == 400 || response.status == 501;
-  if (quotes && record.parameters == nullptr && GetErrorDetails(status).reason.empty()) {
+  if (quotes && record.parameters == nullptr && GetErrorDetails(status).reason == ErrorReason::kNone) {
     record.error = LoggedRefusal(status, endpoint);
   }
   return response;
@@ -339,7 +352,7 @@ HttpResponse AnswerRefusal(const absl::Status& status, const Endpoint& endpoint,
 
 // What would become of the call's SQL, without running it. It takes no query's turn: a verdict is a matter of milliseconds.
 HttpResponse DryRun(const HttpRequest& request, const CallTarget& target, const QueryRequest& query, bool redact,
-                    QueryService& service, RequestRecord& record) {
+                    QueryService& service, HttpRequestRecord& record) {
   const absl::StatusOr<SandboxVerdict> verdict = service.Check(target, query);
   if (!verdict.ok()) return AnswerRefusal(verdict.status(), *target.definition, redact, record);
   HttpResponse response;
@@ -383,9 +396,11 @@ absl::StatusOr<QueryAnswer> RunWhileConnected(QueryQueue& queue, CallTarget targ
 
 }  // namespace
 
-HttpResponse CallEndpoint(const HttpRequest& request, std::string_view raw_name, const Principal& caller,
-                          QueryService& service, QueryQueue& queue, bool log_parameters, RequestRecord& record) {
-  const absl::StatusOr<std::string> name = PercentDecode(raw_name, false);
+HttpResponse CallEndpoint(Exchange& exchange, QueryService& service, QueryQueue& queue, bool log_parameters) {
+  const HttpRequest& request = exchange.http;
+  const Principal& caller = **exchange.principal;
+  HttpRequestRecord& record = exchange.record;
+  const absl::StatusOr<std::string> name = PercentDecode(exchange.argument, false);
   const bool asked = caller.redact_pii || AsksToRedact(request);
   if (!name.ok()) return AnswerError(name.status(), asked, record);
   absl::StatusOr<CallTarget> target = service.Find(caller, *name);
@@ -398,22 +413,24 @@ HttpResponse CallEndpoint(const HttpRequest& request, std::string_view raw_name,
   const bool redact = asked || target->MandatesRedaction();
   absl::StatusOr<Call> call = ReadCall(request, *target->definition);
   if (!call.ok()) return AnswerRefusal(call.status(), *target->definition, redact, record);
-  call->query.call_id = record.request_id;
-  call->query.traceparent = record.traceparent;
-  call->query.trace = record.trace;
+  QueryRequest& query = call->query;
+  query.call_id = record.request_id;
+  query.traceparent = record.traceparent;
+  query.trace = record.trace;
   const bool dry_run = call->form.dry_run == "true";
-  RecordQuery(call->query, log_parameters && !dry_run, record);
-  record.labels = endpoint::LabelsOf(target->principal, *target->definition, call->query);
-  const std::optional<std::string> scope = endpoint::OtherScope(target->principal, *target->definition, call->query);
-  if (dry_run) return WithScope(scope, DryRun(request, *target, call->query, redact, service, record));
+  RecordQuery(query, log_parameters && !dry_run, record);
+  record.labels = LabelsOf(target->principal, *target->definition, query);
+  query.call_labels = std::make_shared<const Labels>(record.labels);
+  const std::optional<std::string> scope = OtherScope(target->principal, *target->definition, query);
+  if (dry_run) return WithScope(scope, DryRun(request, *target, query, redact, service, record));
   const std::string* accept = request.Header("Accept");
   const std::optional<RowFormat> format = ChooseFormat(call->form.format, accept != nullptr ? *accept : std::string());
   if (!format.has_value()) return AnswerHttpError(406, kFormats, record);
 
-  call->query.format = *format;
+  query.format = *format;
   const std::shared_ptr<const Endpoint> definition = target->definition;
   absl::StatusOr<QueryAnswer> answer =
-      RunWhileConnected(queue, *std::move(target), std::move(call->query), request.client_left, record.queued);
+      RunWhileConnected(queue, *std::move(target), std::move(query), request.client_left, record.queued);
   if (!answer.ok()) return AnswerRefusal(answer.status(), *definition, redact, record);
   HttpResponse response = AnswerRows(*std::move(answer), request, record);
   response.content_type = ContentTypeOf(*format);

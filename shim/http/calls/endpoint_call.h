@@ -9,10 +9,11 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "logquery/http_observer.h"
 #include "logquery/query_service.h"
 #include "logquery/serving/query_queue.h"
+#include "shim/http/calls/exchange.h"
 #include "shim/http/transport/http_message.h"
-#include "shim/observe/request_log.h"
 
 namespace logquery::shim {
 
@@ -20,16 +21,15 @@ namespace logquery::shim {
 // tokens.
 absl::StatusOr<std::string> TokenOf(const HttpRequest& request);
 
-// Runs the endpoint `raw_name`, the URL's last part as sent. AnswerError creates the responses for errors. With
-// `log_parameters` the record also gets the call's parameters.
-HttpResponse CallEndpoint(const HttpRequest& request, std::string_view raw_name, const Principal& caller,
-                          QueryService& service, QueryQueue& queue, bool log_parameters, RequestRecord& record);
+// Runs the call of a request whose token was looked up; exchange.argument is the endpoint. With `log_parameters` the record also
+// gets the call's parameters.
+HttpResponse CallEndpoint(Exchange& exchange, QueryService& service, QueryQueue& queue, bool log_parameters);
 
 // Returns the response to a failed request; sets in `record` what the log needs.
-HttpResponse AnswerError(const absl::Status& status, bool redact, RequestRecord& record);
+HttpResponse AnswerError(const absl::Status& status, bool redact, HttpRequestRecord& record);
 
 // Returns the response to an HTTP protocol error.
-HttpResponse AnswerHttpError(int status, std::string_view message, RequestRecord& record);
+HttpResponse AnswerHttpError(int status, std::string_view message, HttpRequestRecord& record);
 
 }  // namespace logquery::shim
 

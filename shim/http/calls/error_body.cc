@@ -15,34 +15,14 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::string_view kResourcesExceeded = "resourcesExceeded";
-
+// By the names in the table of errors; what is not there is internal.
 int HttpStatus(absl::StatusCode code, const ErrorDetails& details) {
-  switch (code) {
-    case absl::StatusCode::kInvalidArgument:
-    case absl::StatusCode::kOutOfRange:
-      return 400;
-    case absl::StatusCode::kUnauthenticated:
-      return 401;
-    case absl::StatusCode::kPermissionDenied:
-      return 403;
-    case absl::StatusCode::kNotFound:
-      return 404;
-    case absl::StatusCode::kAlreadyExists:
-      return 422;
-    case absl::StatusCode::kResourceExhausted:
-      return details.reason == kResourcesExceeded ? 400 : 429;
-    case absl::StatusCode::kCancelled:
-      return 499;
-    case absl::StatusCode::kUnimplemented:
-      return 501;
-    case absl::StatusCode::kUnavailable:
-      return 503;
-    case absl::StatusCode::kDeadlineExceeded:
-      return 504;
-    default:
-      return 500;
+  if (code == absl::StatusCode::kResourceExhausted) return details.reason == ErrorReason::kResourcesExceeded ? 400 : 429;
+  const std::string name = absl::StatusCodeToString(code);
+  for (const ErrorStatus& status : kErrorStatuses) {
+    if (status.name == name) return status.code;
   }
+  return 500;
 }
 
 std::string_view NameOf(int http_status) {
@@ -61,7 +41,7 @@ Json DetailsJson(const ErrorDetails& details, std::string_view request_id) {
   put("snippet", details.snippet);
   if (!details.nearest.empty()) json["nearest"] = details.nearest;
   put("source", details.source);
-  put("reason", details.reason);
+  put("reason", ErrorReasonName(details.reason));
   put("request_id", request_id);
   return json;
 }
@@ -72,7 +52,8 @@ std::string Body(int http_status, std::string_view name, std::string_view messag
                 {"message", std::string(message)},
                 {"details", std::move(details)}};
   // What dashboards look for where a query needed more memory or time than there was.
-  if (exceeded) error["errors"] = Json::array({{{"reason", std::string(kResourcesExceeded)}}});
+  if (exceeded)
+    error["errors"] = Json::array({{{"reason", std::string(ErrorReasonName(ErrorReason::kResourcesExceeded))}}});
   return Json{{"error", std::move(error)}}.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -103,7 +84,7 @@ ErrorAnswer MakeErrorAnswer(const absl::Status& status, std::string_view request
     answer.retry_after_seconds = static_cast<int>(absl::ToInt64Seconds(absl::Ceil(wait, absl::Seconds(1))));
   }
   if (redact) Redact(message, details);
-  const bool exceeded = answer.http_status == 504 || details.reason == kResourcesExceeded;
+  const bool exceeded = answer.http_status == 504 || details.reason == ErrorReason::kResourcesExceeded;
   answer.body = Body(answer.http_status, name, message, DetailsJson(details, request_id), exceeded);
   return answer;
 }

@@ -1,8 +1,12 @@
 // The table of routes. A new route is a row here and a handler in routes.cc.
 #include "shim/http/calls/route_table.h"
 
+#include <algorithm>
+#include <deque>
 #include <utility>
+#include <vector>
 
+#include "lib/base/strings.h"
 #include "shim/http/calls/routes.h"
 
 namespace logquery::shim {
@@ -70,22 +74,6 @@ constexpr RouteAnswer kCodeAnswers[] = {{200, kJson, "{\"code\":\"…\",\"expire
 constexpr RouteParameter kTokenParameters[] = {
     {In::kBody, "code", "string", true, "The code from /api/console/codes, at most 60 seconds old"}, kRequestId};
 constexpr RouteAnswer kTokenAnswers[] = {{200, kJson, "{\"token\":\"…\"}: the code's token; the code is now used up"}};
-constexpr RouteAnswer kStatsAnswers[] = {{200, kJson, "{\"tables\":[…]}, as `logquery stats --format json` prints it"}};
-constexpr RouteParameter kBackupParameters[] = {
-    {In::kBody, "target", "string", true, "The absolute path of a folder that is absent or empty"}, kRequestId};
-constexpr RouteAnswer kBackupAnswers[] = {{200, kJson, "What was copied: files, bytes, rows"}};
-constexpr RouteParameter kCheckParameters[] = {
-    {In::kBody, "read_rows", "boolean", true, "Whether to read every value of every row"}, kRequestId};
-constexpr RouteAnswer kCheckAnswers[] = {
-    {200, kJson, "{\"findings\":[…]}, as `logquery doctor --format json` prints it"}};
-
-constexpr RouteParameter kEraseParameters[] = {
-    {In::kBody, "project", "string", true, "The project, as its rows name it"},
-    {In::kBody, "dry_run", "boolean", true, "Whether nothing goes and what would is only counted"},
-    kRequestId};
-constexpr RouteAnswer kEraseAnswers[] = {
-    {200, kJson, "{\"rows\":…,\"tables\":[…],…}, as `logquery erase --format json` prints it"}};
-
 constexpr RouteParameter kIngestParameters[] = {
     {In::kQuery, "source_name", "string", false, "The log's or its table's name"},
     {In::kQuery, "source", "string", false, "The same, or a UUID of the setting source_ids"},
@@ -111,16 +99,36 @@ constexpr std::string_view kCalls =
     "Runs an endpoint and returns its rows; the JSON object of a POST has further parameters.";
 constexpr std::string_view kOlder = "The same, for older clients.";
 
+// Logflare's other paths for logs.
+constexpr std::string_view kLogPaths[] = {"/api/logs", "/api/events", "/logs"};
+constexpr std::string_view kLogFormats[] = {
+    "",        "/json",          "/vector",      "/cloudflare",      "/vercel",
+    "/zeit",   "/netlify",       "/github",      "/browser/reports", "/elixir/logger",
+    "/erlang", "/erlang/logger", "/erlang/lager"};
+
+// Adds those of them that are not among the routes, as aliases of "/api/logs".
+const std::vector<Route>* WithAliases(std::vector<Route>* routes) {
+  static auto* const patterns = new std::deque<std::string>;
+  const auto of = [routes](std::string_view pattern) {
+    return std::find_if(routes->begin(), routes->end(), [=](const Route& route) { return route.pattern == pattern; });
+  };
+  Route alias = *of(kLogPaths[0]);
+  alias.what = kOlder;
+  alias.alias = true;
+  for (const std::string_view path : kLogPaths) {
+    for (const std::string_view format : kLogFormats) {
+      alias.pattern = patterns->emplace_back(base::StrCat(path, format));
+      if (of(alias.pattern) == routes->end()) routes->push_back(alias);
+    }
+  }
+  return routes;
+}
+
 }  // namespace
 
 absl::Span<const Route> Routes::Table() {
   constexpr Methods kCall = kReads | kPost;
-  // Logflare's other paths.
-  constexpr auto kAlias = [](std::string_view pattern) -> Route {
-    return {pattern, kPost, Audience::kToken,   &Routes::Ingest, kOlder, kIngestParameters, kIngestAnswers,
-            false,   true,  RouteNeeds::kIngest};
-  };
-  static constexpr Route kRoutes[] = {
+  static const auto* const routes = WithAliases(new std::vector<Route>{
       {"/api/endpoints/query/{endpoint}", kCall, Audience::kToken, &Routes::Call, kCalls, kCallParameters, kCallAnswers,
        true},
       {"/api/endpoints/query/name/{endpoint}", kCall, Audience::kToken, &Routes::Call, kOlder, kCallParameters,
@@ -141,42 +149,6 @@ absl::Span<const Route> Routes::Table() {
        false, false, RouteNeeds::kIngest},
       {"/api/logs/vector", kPost, Audience::kToken, &Routes::Ingest, kIngestsVector, kIngestParameters, kIngestAnswers,
        false, false, RouteNeeds::kIngest},
-      kAlias("/api/logs/cloudflare"),
-      kAlias("/api/logs/vercel"),
-      kAlias("/api/logs/zeit"),
-      kAlias("/api/logs/netlify"),
-      kAlias("/api/logs/github"),
-      kAlias("/api/logs/browser/reports"),
-      kAlias("/api/logs/elixir/logger"),
-      kAlias("/api/logs/erlang"),
-      kAlias("/api/logs/erlang/logger"),
-      kAlias("/api/logs/erlang/lager"),
-      kAlias("/api/events"),
-      kAlias("/api/events/json"),
-      kAlias("/api/events/vector"),
-      kAlias("/api/events/cloudflare"),
-      kAlias("/api/events/vercel"),
-      kAlias("/api/events/zeit"),
-      kAlias("/api/events/netlify"),
-      kAlias("/api/events/github"),
-      kAlias("/api/events/browser/reports"),
-      kAlias("/api/events/elixir/logger"),
-      kAlias("/api/events/erlang"),
-      kAlias("/api/events/erlang/logger"),
-      kAlias("/api/events/erlang/lager"),
-      kAlias("/logs"),
-      kAlias("/logs/json"),
-      kAlias("/logs/vector"),
-      kAlias("/logs/cloudflare"),
-      kAlias("/logs/vercel"),
-      kAlias("/logs/zeit"),
-      kAlias("/logs/netlify"),
-      kAlias("/logs/github"),
-      kAlias("/logs/browser/reports"),
-      kAlias("/logs/elixir/logger"),
-      kAlias("/logs/erlang"),
-      kAlias("/logs/erlang/logger"),
-      kAlias("/logs/erlang/lager"),
       {"/v1/logs", kPost, Audience::kToken, &Routes::IngestOtlp,
        "Stores log records of OpenTelemetry in a log: OTLP over HTTP, in JSON or protobuf.", kIngestParameters,
        kOtlpAnswers, false, false, RouteNeeds::kIngest},
@@ -209,15 +181,8 @@ absl::Span<const Route> Routes::Table() {
       {"/ready", kReads, Audience::kAdmin, &Routes::ReadyInDetail, "Reports the server's state in detail.",
        kPlainParameters, kDetailAnswers},
       {"/metrics", kReads, Audience::kAdmin, &Routes::Metrics, "Returns metrics.", kPlainParameters, kMetricsAnswers},
-      {"/stats", kReads, Audience::kOwner, &Routes::Stats, "Counts the rows of each log in the folder.",
-       kPlainParameters, kStatsAnswers},
-      {"/backup", kPost, Audience::kOwner, &Routes::BackUp, "Backs up the folder as it is at one moment.",
-       kBackupParameters, kBackupAnswers},
-      {"/check", kPost, Audience::kOwner, &Routes::Check, "Checks the folder.", kCheckParameters, kCheckAnswers},
-      {"/erase", kPost, Audience::kOwner, &Routes::Erase, "Removes a project from the folder.", kEraseParameters,
-       kEraseAnswers},
-  };
-  return kRoutes;
+  });
+  return *routes;
 }
 
 Methods MethodNamed(std::string_view name) {

@@ -12,13 +12,12 @@
 #include <string_view>
 
 #include "absl/types/span.h"
-#include "logquery/authenticator.h"
 #include "shim/http/transport/http_message.h"
-#include "shim/observe/request_log.h"
 
 namespace logquery::shim {
 
 class Routes;
+struct Exchange;
 
 // A set of methods.
 using Methods = unsigned;
@@ -36,7 +35,7 @@ enum class Audience {
   kAnybody,
   kToken,  // callers with a valid access token
   kAdmin,  // administrators: on the admin listener, without a token
-  kOwner,  // the data folder's owner: on the socket in the folder, without a token
+  kOwner,  // whoever may call the actions of the options, without a token
 };
 
 struct RouteParameter {
@@ -55,13 +54,6 @@ struct RouteAnswer {
   std::string_view what;
 };
 
-// A request as passed to a route's handler.
-struct RoutedRequest {
-  const HttpRequest& http;
-  std::string_view argument;   // the path's part for the name in braces, as sent; empty: the route has none
-  const Principal& principal;  // for routes that require a token
-};
-
 // A feature that the server must have for a route to exist.
 enum class RouteNeeds {
   kNothing,
@@ -74,7 +66,7 @@ struct Route {
       pattern;  // "/api/endpoints/query/{endpoint}": the name in braces stands for the last part, without a /
   Methods methods;
   Audience audience;
-  HttpResponse (Routes::*handler)(const RoutedRequest& request, RequestRecord& record);
+  HttpResponse (Routes::*handler)(Exchange& exchange);
   std::string_view what;  // one sentence
   absl::Span<const RouteParameter> parameters = {};
   absl::Span<const RouteAnswer> answers =

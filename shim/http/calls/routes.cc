@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "lib/base/json.h"
+#include "lib/base/nearest_names.h"
+#include "lib/base/random.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "logquery/error.h"
@@ -15,7 +17,6 @@
 #include "nlohmann/json.hpp"
 #include "shim/http/about/console_files.h"
 #include "shim/http/about/endpoint_list.h"
-#include "shim/http/about/nearest_names.h"
 #include "shim/http/about/openapi.h"
 #include "shim/http/calls/call_parameters.h"
 #include "shim/http/calls/content_type.h"
@@ -23,9 +24,6 @@
 #include "shim/http/logs/ingest_call.h"
 #include "shim/http/logs/otlp_answer.h"
 #include "shim/http/transport/own_host.h"
-#include "shim/observe/metrics.h"
-#include "shim/observe/request_span.h"
-#include "shim/observe/trace_context.h"
 
 namespace logquery::shim {
 namespace {
@@ -42,7 +40,7 @@ bool IsRequestId(std::string_view text) {
 
 std::string RequestId(const HttpRequest& request) {
   if (const std::string* sent = request.Header("X-Request-Id"); sent != nullptr && IsRequestId(*sent)) return *sent;
-  return base::StrCat(NewSpanId(), NewSpanId());
+  return base::StrCat(base::RandomDigits(), base::RandomDigits());
 }
 
 HttpResponse Text(int status, std::string_view body) {
@@ -52,7 +50,7 @@ HttpResponse Text(int status, std::string_view body) {
   return response;
 }
 
-HttpResponse MethodNotAllowed(Methods allowed, RequestRecord& record) {
+HttpResponse MethodNotAllowed(Methods allowed, HttpRequestRecord& record) {
   HttpResponse response = AnswerHttpError(405, base::StrCat("this path takes ", MethodNames(allowed)), record);
   response.AddHeader("Allow", MethodNames(allowed));
   return response;
@@ -80,15 +78,13 @@ absl::StatusOr<std::string> CodeIn(const std::string& body) {
   return code->get<std::string>();
 }
 
+std::string JsonText(const nlohmann::ordered_json& json) {
+  return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
 // The registry is to live for as long as what is returned.
 std::vector<const RegisteredEndpoint*> EndpointsOf(const std::shared_ptr<const EndpointRegistry>& registry) {
   return registry == nullptr ? std::vector<const RegisteredEndpoint*>() : registry->All();
-}
-
-void SetTrace(const TraceContext& trace, RequestRecord& record) {
-  record.trace_id = trace.trace_id;
-  record.span_id = trace.span_id;
-  record.traceparent = trace.Traceparent();
 }
 
 // The header Date, which is another one each second.
@@ -120,103 +116,78 @@ void Complete(HttpResponse& response) {
 
 }  // namespace
 
-Routes::Routes(const RoutesOptions& options)
-    : options_(options), owner_(options.owner), attempts_(options.clock), codes_(options.clock) {}
-
-template <typename Answer>
-HttpResponse Routes::Logged(const HttpRequest& request, Answer answer) {
-  RequestRecord record;
-  record.request_id = RequestId(request);
-  record.method = request.method;
-  record.path = request.path;
-  if (const std::string* traceparent = request.Header("traceparent"); traceparent != nullptr) {
-    if (const std::optional<TraceContext> trace = ContinueTrace(*traceparent)) SetTrace(*trace, record);
+Routes::Routes(const HttpServerOptions& options, Cors cors, bool admin)
+    : options_(options), cors_(std::move(cors)), admin_(admin), attempts_(options.clock), codes_(options.clock) {
+  for (const Route& route : Table()) {
+    if (Serves(route)) served_.push_back(route);
   }
-  const absl::Duration begin = options_.clock->Monotonic();
-  HttpResponse response = answer(record);
-  MakeOtlpError(request, response);
+  for (const HttpAction& action : options_.actions) {
+    if (!admin)
+      served_.push_back({action.path, action.posts ? kPost : kGet | kHead, Audience::kOwner, &Routes::Act, {}});
+  }
+  for (const Route& route : served_) {
+    (route.pattern.find('{') == route.pattern.npos ? plain_[route.pattern] : named_).push_back(&route);
+  }
+}
+
+void Routes::CancelAll() {
+  options_.queue->CancelAll();
+  stopping_.Cancel();
+}
+
+void Routes::Begin(Exchange& exchange) {
+  ++look_ups_;
+  const HttpRequest& request = exchange.http;
+  const Methods method = MethodNamed(request.method);
+  const auto take = [&](const Route& route, std::string_view argument) {
+    exchange.methods |= route.methods;
+    if (exchange.route != nullptr || (route.methods & method) == 0) return;
+    exchange.route = &route;
+    exchange.argument = argument;
+  };
+  if (const auto found = plain_.find(std::string_view(request.path)); found != plain_.end()) {
+    for (const Route* route : found->second) take(*route, {});
+  }
+  for (const Route* route : named_) {
+    if (const std::optional<std::string_view> argument = MatchPath(route->pattern, request.path)) {
+      take(*route, *argument);
+    }
+  }
+}
+
+HttpResponse Routes::Handle(HttpRequest request) {
+  Exchange exchange(std::move(request));
+  Begin(exchange);
+  return Answer(exchange);
+}
+
+void Routes::Identify(Exchange& exchange) {
+  HttpRequestRecord& record = exchange.record;
+  record.admin = admin_;
+  record.began = options_.clock->Monotonic();
+  record.request_id = RequestId(exchange.http);
+  record.method = exchange.http.method;
+  record.path = exchange.http.path;
+  const std::string* const traceparent = exchange.http.Header("traceparent");
+  if (traceparent != nullptr && options_.observer != nullptr) options_.observer->OnRequest(*traceparent, record);
+}
+
+HttpResponse Routes::Answer(Exchange& exchange) {
+  Identify(exchange);
+  return Finish(exchange, Respond(exchange));
+}
+
+HttpResponse Routes::Finish(Exchange& exchange, HttpResponse response) {
+  HttpRequestRecord& record = exchange.record;
+  MakeOtlpError(exchange.http, response);
   response.AddHeader("X-Request-Id", record.request_id);
-  options_.cors.AddHeaders(request, response);
+  cors_.AddHeaders(exchange.http, response);
   Complete(response);
   record.status = response.status;
   record.bytes = response.body_bytes();
-  const absl::Duration end = options_.clock->Monotonic();
-  record.total = end - begin;
-  if (options_.log != nullptr) options_.log->Add(record);
-  if (record.trace != nullptr) record.trace->Finish(RequestSpan(record), begin, end);
-  if (options_.answered) options_.answered(record.status);
+  record.total = options_.clock->Monotonic() - record.began;
+  if (options_.observer != nullptr) options_.observer->OnResponse(record);
   return response;
-}
-
-HttpResponse Routes::Handle(const HttpRequest& request) {
-  return Logged(request, [&](RequestRecord& record) {
-    const std::string* const host = options_.admin ? request.Header("Host") : nullptr;
-    if (host != nullptr && !IsOwnHost(*host, options_.admin_hosts)) {
-      return AnswerHttpError(421, "the admin listener answers to IP addresses, localhost and the names of --admin-host",
-                             record);
-    }
-    const Methods methods = MethodsAt(request.path);
-    if (methods == 0) return NotFound(request.path, record);
-    std::optional<HttpResponse> preflight = options_.cors.AnswerPreflight(request, MethodNames(methods));
-    return preflight ? *std::move(preflight) : Dispatch(request, record);
-  });
-}
-
-HttpResponse Routes::Refuse(const HttpRequest& request, const HttpProblem& problem) {
-  return Logged(request, [&](RequestRecord& record) {
-    if (problem.status != 405) {
-      HttpResponse response = AnswerHttpError(problem.status, problem.message, record);
-      if (problem.status == 429) response.AddHeader("Retry-After", "1");
-      return response;
-    }
-    // Of a head that was refused the path is not known.
-    const Methods methods = MethodsAt(request.path);
-    return MethodNotAllowed(methods != 0 ? methods : AllMethods(), record);
-  });
-}
-
-bool Routes::TakesBody(const HttpRequest& request) {
-  const std::string* type = request.Header("Content-Type");
-  const bool is_get = request.method == "GET";
-  if (request.method != "POST" && !is_get) return false;
-  if (!IsJsonContentType(type != nullptr ? *type : std::string()) || (is_get && type == nullptr)) return false;
-  return std::any_of(Table().begin(), Table().end(), [&](const Route& route) {
-    return (route.methods & kPost) != 0 && (!is_get || (route.methods & kGet) != 0) &&
-           route.needs != RouteNeeds::kIngest && MatchPath(route.pattern, request.path).has_value();
-  });
-}
-
-HttpProblem Routes::AdmitBody(HttpRequest& request, const BodyLength& length, size_t& max_bytes) {
-  max_bytes = 0;
-  const Route* const route = FindRoute(request);
-  const std::string* const coding = request.Header("Content-Encoding");
-  if (route != nullptr && route->needs == RouteNeeds::kIngest) {
-    const absl::StatusOr<std::string> token = TokenOf(request);
-    if (!token.ok()) return {};
-    const absl::StatusOr<Principal> principal = options_.service->Authenticate(*token);
-    if (!principal.ok()) return {};
-    return AdmitLogs(request, length, *principal, *options_.receiver, max_bytes);
-  }
-  if (!TakesBody(request)) return {};
-  if (coding != nullptr && !coding->empty() && !base::EqualsIgnoreCase(*coding, "identity")) {
-    return {415, "compressed request bodies are not supported on this route; remove Content-Encoding"};
-  }
-  if (route != nullptr && route->audience == Audience::kToken) {
-    // A body that keeps a thread waiting takes a valid token.
-    const absl::StatusOr<std::string> token = TokenOf(request);
-    if (!token.ok() || absl::IsUnauthenticated(options_.service->Authenticate(*token).status())) return {};
-  }
-  const bool for_anybody = route != nullptr && route->audience == Audience::kAnybody;
-  max_bytes = for_anybody ? kMaxBodyOfAnybody : static_cast<size_t>(kMaxBodyBytes);
-  return length.bytes > max_bytes ? BodyTooLong(max_bytes) : HttpProblem();
-}
-
-const Route* Routes::FindRoute(const HttpRequest& request) const {
-  const Methods method = MethodNamed(request.method);
-  for (const Route& route : Table()) {
-    if ((route.methods & method) != 0 && Serves(route) && MatchPath(route.pattern, request.path)) return &route;
-  }
-  return nullptr;
 }
 
 bool Routes::Serves(const Route& route) const {
@@ -225,127 +196,154 @@ bool Routes::Serves(const Route& route) const {
   switch (route.audience) {
     case Audience::kAnybody:
     case Audience::kToken:
-      return !options_.admin;
+      return !admin_;
     case Audience::kAdmin:
-      return options_.admin;
+      return admin_;
     case Audience::kOwner:
-      return !options_.admin && owner_.any();
+      break;
   }
   return false;
 }
 
-Methods Routes::MethodsAt(std::string_view path) const {
-  Methods methods = 0;
-  for (const Route& route : Table()) {
-    if (Serves(route) && MatchPath(route.pattern, path)) methods |= route.methods;
-  }
-  return methods;
+bool Routes::TakesJson(const Exchange& exchange) {
+  const HttpRequest& request = exchange.http;
+  const std::string* const type = request.Header("Content-Type");
+  const bool is_get = request.method == "GET";
+  if (exchange.route == nullptr || exchange.route->needs == RouteNeeds::kIngest) return false;
+  if ((exchange.route->methods & kPost) == 0 || (request.method != "POST" && !is_get)) return false;
+  return IsJsonContentType(type != nullptr ? *type : std::string()) && (type != nullptr || !is_get);
 }
 
-Methods Routes::AllMethods() const {
-  Methods methods = 0;
-  for (const Route& route : Table()) {
-    if (Serves(route)) methods |= route.methods;
+HttpProblem Routes::AdmitBody(Exchange& exchange, const BodyLength& length, size_t& max_bytes) {
+  max_bytes = 0;
+  const Route* const route = exchange.route;
+  if (route == nullptr) return {};
+  if (route->needs == RouteNeeds::kIngest) {
+    return Authenticate(exchange).ok() ? AdmitLogs(exchange, length, *options_.receiver, max_bytes) : HttpProblem();
   }
-  return methods;
+  if (!TakesJson(exchange)) return {};
+  const std::string* const coding = exchange.http.Header("Content-Encoding");
+  if (coding != nullptr && !coding->empty() && !base::EqualsIgnoreCase(*coding, "identity")) {
+    return {415, "compressed request bodies are not supported on this route; remove Content-Encoding"};
+  }
+  // A body that keeps a thread waiting takes a valid token.
+  if (route->audience == Audience::kToken && !Authenticate(exchange).ok()) return {};
+  max_bytes = route->audience == Audience::kAnybody ? kMaxBodyOfAnybody : static_cast<size_t>(kMaxBodyBytes);
+  return length.bytes > max_bytes ? BodyTooLong(max_bytes) : HttpProblem();
 }
 
-// What is near is told of this listener's routes alone, and quotes nothing of the path.
-HttpResponse Routes::NotFound(std::string_view path, RequestRecord& record) const {
-  std::vector<std::string> plain, named;
-  for (const Route& route : Table()) {
-    if (!Serves(route)) continue;
-    (route.pattern.find('{') == route.pattern.npos ? plain : named).emplace_back(route.pattern);
+HttpResponse Routes::Respond(Exchange& exchange) {
+  HttpRequestRecord& record = exchange.record;
+  const HttpRequest& request = exchange.http;
+  const std::string* const host = admin_ ? request.Header("Host") : nullptr;
+  if (host != nullptr && !IsOwnHost(*host, options_.admin_hosts)) {
+    return AnswerHttpError(421, "the admin listener answers to IP addresses, localhost and the names of --admin-host",
+                           record);
   }
-  std::string near = DidYouMean(path, plain);
-  if (options_.admin) {
-    near = base::StrCat("; the admin listener has ", base::Join(plain, " and "));
-  } else if (near.empty()) {
-    // As if the path's last part were a name.
-    near = DidYouMean(base::StrCat(path.substr(0, path.rfind('/') + 1), "{endpoint}"), named);
+  if (exchange.methods == 0) return NotFound(exchange);
+  if (auto preflight = cors_.AnswerPreflight(request, MethodNames(exchange.methods))) return *std::move(preflight);
+  const Route* const route = exchange.route;
+  if (route == nullptr) return MethodNotAllowed(exchange.methods, record);
+  if (route->audience == Audience::kToken) {
+    const absl::StatusOr<Principal>& principal = Authenticate(exchange);
+    // A request without a token is no guess of one.
+    if (absl::IsUnauthenticated(principal.status()) && !exchange.without_token) {
+      return AnswerError(AfterFailure(request, principal.status()), true, record);
+    }
+    if (!principal.ok()) return AnswerError(principal.status(), true, record);
+    record.client = principal->label;
+    record.token_id = principal->token_id;
   }
-  return AnswerHttpError(404, base::StrCat("there is nothing at this path", near), record);
-}
-
-HttpResponse Routes::Dispatch(const HttpRequest& request, RequestRecord& record) {
-  const Methods method = MethodNamed(request.method);
-  for (const Route& route : Table()) {
-    if ((route.methods & method) == 0 || !Serves(route)) continue;
-    const std::optional<std::string_view> argument = MatchPath(route.pattern, request.path);
-    if (argument) return Run(route, *argument, request, record);
-  }
-  return MethodNotAllowed(MethodsAt(request.path), record);
-}
-
-HttpResponse Routes::Run(const Route& route, std::string_view argument, const HttpRequest& request,
-                         RequestRecord& record) {
-  Principal principal;
-  if (route.audience == Audience::kToken) {
-    absl::StatusOr<Principal> known = Authenticate(request);
-    if (!known.ok()) return AnswerError(known.status(), true, record);
-    principal = *std::move(known);
-    record.client = principal.label;
-    record.token_id = principal.token_id;
-  }
-  if (request.method == "POST" && route.needs != RouteNeeds::kIngest && !TakesBody(request)) {
+  if (request.method == "POST" && route->needs != RouteNeeds::kIngest && !TakesJson(exchange)) {
     return AnswerHttpError(415, "a request's body must be JSON (Content-Type: application/json)", record);
   }
-  record.route = route.pattern;
-  return (this->*route.handler)({request, argument, principal}, record);
+  record.route = route->pattern;
+  return (this->*route->handler)(exchange);
+}
+
+HttpResponse Routes::Refuse(Exchange& exchange, const HttpProblem& problem) {
+  HttpRequestRecord& record = exchange.record;
+  Identify(exchange);
+  HttpResponse response;
+  if (problem.status == 405) {
+    // The path of a head that is refused is not known.
+    Methods all = 0;
+    for (const Route& route : served_) all |= route.methods;
+    response = MethodNotAllowed(all, record);
+  } else {
+    response = AnswerHttpError(problem.status, problem.message, record);
+  }
+  if (problem.status == 429) response.AddHeader("Retry-After", "1");
+  return Finish(exchange, std::move(response));
+}
+
+// Names only this listener's routes, and quotes nothing of the path.
+HttpResponse Routes::NotFound(Exchange& exchange) const {
+  const std::string_view path = exchange.http.path;
+  std::vector<std::string> plain, named;
+  for (const Route& route : served_) {
+    (route.pattern.find('{') == route.pattern.npos ? plain : named).emplace_back(route.pattern);
+  }
+  std::vector<std::string> near = base::NearestNames(path, plain);
+  // As if the path's last part were a name.
+  if (near.empty()) near = base::NearestNames(base::StrCat(path.substr(0, path.rfind('/') + 1), "{endpoint}"), named);
+  return AnswerHttpError(
+      404,
+      base::StrCat("there is nothing at this path", admin_ ? "; the admin listener has " : base::DidYouMean(near),
+                   admin_ ? base::Join(plain, " and ") : ""),
+      exchange.record);
 }
 
 // Only with a valid token, so that others can't fill the collector.
-HttpResponse Routes::Call(const RoutedRequest& request, RequestRecord& record) {
-  if (options_.tracer != nullptr) {
-    const std::string* const header = request.http.Header("traceparent");
-    record.trace = options_.tracer->Begin(header != nullptr ? ContinueTrace(*header) : std::nullopt);
-    if (record.trace != nullptr) SetTrace(record.trace->context(), record);
+HttpResponse Routes::Call(Exchange& exchange) {
+  if (options_.observer != nullptr) {
+    const std::string* const traceparent = exchange.http.Header("traceparent");
+    options_.observer->OnCall(traceparent != nullptr ? std::string_view(*traceparent) : "", exchange.record);
   }
-  const bool log_parameters = options_.log_parameters > 0 && IsSampled(options_.log_parameters);
-  return CallEndpoint(request.http, request.argument, request.principal, *options_.service, *options_.queue,
-                      log_parameters, record);
+  const bool log_parameters =
+      options_.log_parameters > 0 && base::IsInShare(base::RandomNumber(), options_.log_parameters);
+  return CallEndpoint(exchange, *options_.service, *options_.queue, log_parameters);
 }
 
-HttpResponse Routes::Health(const RoutedRequest&, RequestRecord&) { return Text(200, R"({"status":"ok"})"); }
+HttpResponse Routes::Health(Exchange&) { return Text(200, R"({"status":"ok"})"); }
 
-HttpResponse Routes::Web(const RoutedRequest& request, RequestRecord& record) {
-  std::optional<HttpResponse> file = ConsoleFile(request.http);
-  return file ? *std::move(file) : NotFound(request.http.path, record);
+HttpResponse Routes::Web(Exchange& exchange) {
+  std::optional<HttpResponse> file = ConsoleFile(exchange.http);
+  return file ? *std::move(file) : NotFound(exchange);
 }
 
-HttpResponse Routes::MakeCode(const RoutedRequest& request, RequestRecord& record) {
-  absl::StatusOr<std::string> token = TokenOf(request.http);
+HttpResponse Routes::MakeCode(Exchange& exchange) {
+  absl::StatusOr<std::string> token = TokenOf(exchange.http);
   if (token.ok() && token->empty()) token = absl::InvalidArgumentError("there is no token that a code could stand for");
-  if (!token.ok()) return AnswerError(token.status(), true, record);
+  if (!token.ok()) return AnswerError(token.status(), true, exchange.record);
   const absl::StatusOr<std::string> code = codes_.Make(*std::move(token));
-  if (!code.ok()) return AnswerError(code.status(), true, record);
+  if (!code.ok()) return AnswerError(code.status(), true, exchange.record);
   const nlohmann::ordered_json json = {{"code", *code}, {"expires_in", absl::ToInt64Seconds(SignInCodes::kLifetime)}};
   return Text(200, json.dump());
 }
 
-HttpResponse Routes::TakeCode(const RoutedRequest& request, RequestRecord& record) {
-  const absl::StatusOr<std::string> code = CodeIn(request.http.body);
-  if (!code.ok()) return AnswerError(code.status(), true, record);
+HttpResponse Routes::TakeCode(Exchange& exchange) {
+  const absl::StatusOr<std::string> code = CodeIn(exchange.http.body);
+  if (!code.ok()) return AnswerError(code.status(), true, exchange.record);
   const absl::StatusOr<std::string> token = codes_.Take(*code);
-  if (!token.ok()) return AnswerError(AfterFailure(request.http, token.status()), true, record);
+  if (!token.ok()) return AnswerError(AfterFailure(exchange.http, token.status()), true, exchange.record);
   return Text(200, nlohmann::ordered_json{{"token", *token}}.dump());
 }
 
-HttpResponse Routes::Stats(const RoutedRequest&, RequestRecord& record) { return owner_.Stats(record); }
-
-HttpResponse Routes::BackUp(const RoutedRequest& request, RequestRecord& record) {
-  return owner_.BackUp(request.http, record);
+HttpResponse Routes::Act(Exchange& exchange) {
+  const auto action = std::find_if(options_.actions.begin(), options_.actions.end(),
+                                   [&](const HttpAction& one) { return one.path == exchange.route->pattern; });
+  const HttpRequest& request = exchange.http;
+  const absl::StatusOr<std::string> answer = action->run({request.body, stopping_.token(), request.client_left});
+  if (answer.ok()) return Text(200, *answer);
+  HttpResponse response = AnswerError(answer.status(), false, exchange.record);
+  const nlohmann::ordered_json error = {{"status", absl::StatusCodeToString(answer.status().code())},
+                                        {"message", base::Message(answer.status())}};
+  response.body = JsonText({{"error", error}});
+  return response;
 }
 
-HttpResponse Routes::Check(const RoutedRequest& request, RequestRecord& record) {
-  return owner_.Check(request.http, record);
-}
-
-HttpResponse Routes::Erase(const RoutedRequest& request, RequestRecord& record) {
-  return owner_.Erase(request.http, record);
-}
-
-HttpResponse Routes::Ready(const RoutedRequest&, RequestRecord&) {
+HttpResponse Routes::Ready(Exchange&) {
   if (draining_) return Text(503, R"({"status":"unavailable"})");
   if (const absl::Status engine = options_.engine ? options_.engine() : absl::OkStatus(); !engine.ok()) {
     return Text(503, nlohmann::ordered_json{{"status", "unavailable"}, {"reason", base::Message(engine)}}.dump());
@@ -357,7 +355,7 @@ HttpResponse Routes::Ready(const RoutedRequest&, RequestRecord&) {
   return Text(200, json.dump());
 }
 
-HttpResponse Routes::ReadyInDetail(const RoutedRequest&, RequestRecord&) {
+HttpResponse Routes::ReadyInDetail(Exchange&) {
   const QueryQueue::Use use = options_.queue->use();
   nlohmann::ordered_json loading = {{"state", options_.loading ? "running" : "off"}};
   if (const absl::Status state = options_.loading ? options_.loading() : absl::OkStatus(); !state.ok()) {
@@ -385,90 +383,77 @@ HttpResponse Routes::ReadyInDetail(const RoutedRequest&, RequestRecord&) {
   if (const absl::Status state = options_.tokens ? options_.tokens() : absl::OkStatus(); !state.ok()) {
     json["tokens"] = {{"state", "outdated"}, {"reason", std::string(base::Message(state))}};
   }
-  if (options_.crashes) {
-    const CrashCounters counters = options_.crashes();
-    json["crashes"] = {{"servers", counters.crashes},         {"suspected", counters.suspected},
-                       {"quarantined", counters.quarantined}, {"cleared", counters.cleared},
-                       {"refused", counters.refused},         {"running", counters.running},
-                       {"overdue", counters.overdue}};
-  }
-  if (options_.memory) {
-    const MemoryWatch::Counters counters = options_.memory();
-    json["memory"] = {{"resident_bytes", counters.resident_bytes},
-                      {"limit_bytes", counters.limit_bytes},
-                      {"queries_ended", counters.ended}};
-  }
-  return Text(is_ready ? 200 : 503, json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+  const std::string details = options_.details ? options_.details() : "{}";
+  const auto more = nlohmann::ordered_json::parse(details, nullptr, /*allow_exceptions=*/false);
+  if (more.is_object()) json.update(more);
+  return Text(is_ready ? 200 : 503, JsonText(json));
 }
 
-HttpResponse Routes::List(const RoutedRequest& request, RequestRecord&) {
+HttpResponse Routes::List(Exchange& exchange) {
   const auto registry = options_.service->registry();
-  return Text(200, EndpointListJson(EndpointsOf(registry), request.principal));
+  return Text(200, EndpointListJson(EndpointsOf(registry), **exchange.principal));
 }
 
-HttpResponse Routes::Show(const RoutedRequest& request, RequestRecord& record) {
-  const absl::StatusOr<std::string> name = PercentDecode(request.argument, false);
-  if (!name.ok()) return AnswerError(name.status(), true, record);
-  const absl::StatusOr<CallTarget> target = options_.service->Find(request.principal, *name);
-  if (!target.ok()) return AnswerError(target.status(), true, record);
+HttpResponse Routes::Show(Exchange& exchange) {
+  const absl::StatusOr<std::string> name = PercentDecode(exchange.argument, false);
+  if (!name.ok()) return AnswerError(name.status(), true, exchange.record);
+  const absl::StatusOr<CallTarget> target = options_.service->Find(**exchange.principal, *name);
+  if (!target.ok()) return AnswerError(target.status(), true, exchange.record);
   const auto registry = options_.service->registry();
   const RegisteredEndpoint* endpoint = registry == nullptr ? nullptr : registry->Find(target->definition->name);
-  if (endpoint == nullptr) return AnswerError(absl::NotFoundError("the endpoint has just gone"), true, record);
-  return Text(200, EndpointJson(*endpoint, request.principal));
+  if (endpoint == nullptr) return AnswerError(absl::NotFoundError("the endpoint has just gone"), true, exchange.record);
+  return Text(200, EndpointJson(*endpoint, **exchange.principal));
 }
 
-HttpResponse Routes::OpenApi(const RoutedRequest& request, RequestRecord&) {
+HttpResponse Routes::OpenApi(Exchange& exchange) {
   const auto registry = options_.service->registry();
   std::vector<Route> routes;
   for (const Route& route : Table()) {
     if (route.needs != RouteNeeds::kIngest || options_.receiver != nullptr) routes.push_back(route);
   }
-  return Text(200, OpenApiJson(routes, EndpointsOf(registry), request.principal, LOGQUERY_VERSION_STRING));
+  return Text(200, OpenApiJson(routes, EndpointsOf(registry), **exchange.principal, LOGQUERY_VERSION_STRING));
 }
 
-HttpResponse Routes::Ingest(const RoutedRequest& request, RequestRecord& record) {
-  return TakeLogs(request.http, request.principal, *options_.receiver, record);
-}
+HttpResponse Routes::Ingest(Exchange& exchange) { return TakeLogs(exchange, *options_.receiver); }
 
-HttpResponse Routes::IngestOtlp(const RoutedRequest& request, RequestRecord& record) {
-  return TakeOtlp(request.http, request.principal, *options_.receiver, record);
-}
+HttpResponse Routes::IngestOtlp(Exchange& exchange) { return TakeOtlp(exchange, *options_.receiver); }
 
-HttpResponse Routes::Sources(const RoutedRequest& request, RequestRecord&) {
-  return Text(200, SourcesJson(request.principal, *options_.receiver));
+HttpResponse Routes::Sources(Exchange& exchange) {
+  return Text(200, SourcesJson(**exchange.principal, *options_.receiver));
 }
 
 // Where logs go on to from here: nowhere.
-HttpResponse Routes::Backends(const RoutedRequest&, RequestRecord&) { return Text(200, "[]"); }
+HttpResponse Routes::Backends(Exchange&) { return Text(200, "[]"); }
 
-HttpResponse Routes::Metrics(const RoutedRequest&, RequestRecord& record) {
-  if (!options_.metrics) return AnswerError(absl::NotFoundError("metrics are disabled on this server"), true, record);
+HttpResponse Routes::Metrics(Exchange& exchange) {
+  if (!options_.metrics)
+    return AnswerError(absl::NotFoundError("metrics are disabled on this server"), true, exchange.record);
   HttpResponse response = Text(200, options_.metrics());
-  response.content_type = kMetricsContentType;
+  response.content_type = "text/plain; version=0.0.4; charset=utf-8";
   return response;
 }
 
-HttpResponse Routes::MetricsForToken(const RoutedRequest& request, RequestRecord& record) {
-  const Principal& principal = request.principal;
+HttpResponse Routes::MetricsForToken(Exchange& exchange) {
+  const Principal& principal = **exchange.principal;
   if (!principal.project_scope && principal.fixed_parameters.empty() && !principal.endpoints) {
-    return Metrics(request, record);
+    return Metrics(exchange);
   }
   return AnswerError(
       absl::PermissionDeniedError("this token may not see what the server counts: that takes one for all "
                                   "projects and all endpoints"),
-      true, record);
+      true, exchange.record);
 }
 
-absl::StatusOr<Principal> Routes::Authenticate(const HttpRequest& request) {
-  if (request.admission != nullptr) return request.admission->principal();
-  LOGQUERY_ASSIGN_OR_RETURN(const std::string token, TokenOf(request));
-  absl::StatusOr<Principal> principal = options_.service->Authenticate(token);
-  if (!absl::IsUnauthenticated(principal.status())) return principal;
-  if (token.empty()) {
-    return absl::UnauthenticatedError(
+const absl::StatusOr<Principal>& Routes::Authenticate(Exchange& exchange) {
+  if (exchange.principal) return *exchange.principal;
+  const absl::StatusOr<std::string> token = TokenOf(exchange.http);
+  exchange.principal = token.ok() ? options_.service->Authenticate(*token) : token.status();
+  exchange.without_token = token.ok() && token->empty();
+  if (exchange.without_token && absl::IsUnauthenticated(exchange.principal->status())) {
+    exchange.principal = absl::UnauthenticatedError(
         "no token was sent: it is expected in the header X-API-KEY: TOKEN or Authorization: Bearer TOKEN");
   }
-  return AfterFailure(request, principal.status());
+  return *exchange.principal;
 }
 
 absl::Status Routes::AfterFailure(const HttpRequest& request, absl::Status failure) {

@@ -6,15 +6,16 @@
 #include <optional>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/ascii.h"
 #include "lib/base/quoted_text.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/base/utf8.h"
-#include "lib/result/unpacker.h"
 #include "logquery/content_coding.h"
 #include "logquery/redactor.h"
+#include "logquery/unpack.h"
 #include "nlohmann/json.hpp"
 #include "shim/http/calls/call_parameters.h"
 #include "shim/http/calls/endpoint_call.h"
@@ -123,8 +124,7 @@ absl::StatusOr<std::string_view> TextOf(const HttpRequest& request, LogAdmission
   const ContentCoding coding = CodingOf(request).value_or(ContentCoding::kIdentity);
   if (coding == ContentCoding::kIdentity) return std::string_view(request.body);
   const auto grow = [&admission](size_t bytes) { return admission.Grow(static_cast<int64_t>(bytes)); };
-  LOGQUERY_RETURN_IF_ERROR(
-      result::Unpack(coding, request.body, {static_cast<size_t>(kMaxUnpackedBytes), grow}, unpacked));
+  LOGQUERY_RETURN_IF_ERROR(Unpack(coding, request.body, {static_cast<size_t>(kMaxUnpackedBytes), grow}, unpacked));
   return std::string_view(unpacked);
 }
 
@@ -144,22 +144,27 @@ void Redact(ReceivedLogs& logs) {
   logs.warning = redactor.Redact(logs.warning);
 }
 
-// A request is admitted here if it has no body, or if AdmitLogs did not want it: then the answer is why.
-absl::StatusOr<ReceivedLogs> Take(const HttpRequest& request, const Principal& principal, EventShape shape,
-                                  LogReceiver& receiver) {
-  std::shared_ptr<LogAdmission> admission = request.admission;
-  if (admission == nullptr) {
-    LOGQUERY_ASSIGN_OR_RETURN(const std::string source, SourceOf(request));
-    LOGQUERY_ASSIGN_OR_RETURN(admission, receiver.Admit(principal, source, static_cast<int64_t>(request.body.size())));
-  }
+// Looks the source of the request up, unless that was done before its body was read.
+absl::StatusOr<std::unique_ptr<LogAdmission>>& Admitted(Exchange& exchange, size_t bytes, LogReceiver& receiver) {
+  if (exchange.admission) return *exchange.admission;
+  const absl::StatusOr<std::string> source = SourceOf(exchange.http);
+  if (!source.ok()) return exchange.admission.emplace(source.status());
+  return exchange.admission.emplace(receiver.Admit(**exchange.principal, *source, static_cast<int64_t>(bytes)));
+}
+
+absl::StatusOr<ReceivedLogs> Take(Exchange& exchange, EventShape shape, LogReceiver& receiver) {
+  const HttpRequest& request = exchange.http;
+  const auto& admission = Admitted(exchange, request.body.size(), receiver);
+  if (!admission.ok()) return admission.status();
   std::string unpacked;
-  LOGQUERY_ASSIGN_OR_RETURN(const std::string_view text, TextOf(request, *admission, unpacked));
+  LOGQUERY_ASSIGN_OR_RETURN(const std::string_view text, TextOf(request, **admission, unpacked));
   const LogBody body = {.text = text,
                         .shape = shape,
                         .by_lines = IsByLines(request, shape),
                         .idempotency_key = std::string(HeaderOf(request, "Idempotency-Key"))};
-  LOGQUERY_ASSIGN_OR_RETURN(ReceivedLogs logs, receiver.Append(*admission, body));
-  if (principal.redact_pii) Redact(logs);
+  LOGQUERY_ASSIGN_OR_RETURN(ReceivedLogs logs, receiver.Append(**admission, body));
+  if ((*exchange.principal)->redact_pii) Redact(logs);
+  exchange.record.rows = logs.rows;
   return logs;
 }
 
@@ -169,7 +174,7 @@ absl::Status BrokenBody(const ReceivedLogs& logs) {
       base::StrCat(Shortened(logs.broken), "; nothing of it is stored, and it is kept with the rejected events"));
 }
 
-HttpResponse AnswerFailure(const absl::Status& status, RequestRecord& record) {
+HttpResponse AnswerFailure(const absl::Status& status, HttpRequestRecord& record) {
   // Unpacked it is too long: what it was as it came has been received.
   if (absl::IsOutOfRange(status)) return AnswerHttpError(413, base::Message(status), record);
   return AnswerError(status, false, record);
@@ -186,30 +191,24 @@ std::string ReasonsOf(const ReceivedLogs& logs) {
   return reasons;
 }
 
-// As many as fit, the first ones.
-Json RejectedJson(const ReceivedLogs& logs) {
-  Json rejected = Json::array();
+// The first elements, as many as fit.
+template <typename Element, typename ToJson>
+Json FirstOf(const std::vector<Element>& elements, ToJson to_json) {
+  Json first = Json::array();
   size_t bytes = 0;
-  for (const RejectedEvent& event : logs.rejected) {
-    Json one = {{"index", event.index}, {"reason", Shortened(event.reason)}};
+  for (const Element& element : elements) {
+    Json one = to_json(element);
     bytes += Dump(one).size();
     if (bytes > kMaxRejectedBytes) break;
-    rejected.push_back(std::move(one));
+    first.push_back(std::move(one));
   }
-  return rejected;
+  return first;
 }
 
-// As many as fit, the first ones.
-Json MisfitsJson(const ReceivedLogs& logs) {
-  Json misfits = Json::array();
-  size_t bytes = 0;
-  for (const MisfitValues& misfit : logs.misfits) {
-    Json one = {{"field", misfit.field}, {"type", misfit.type}, {"values", misfit.values}};
-    bytes += Dump(one).size();
-    if (bytes > kMaxRejectedBytes) break;
-    misfits.push_back(std::move(one));
-  }
-  return misfits;
+Json RejectedJson(const RejectedEvent& event) { return {{"index", event.index}, {"reason", Shortened(event.reason)}}; }
+
+Json MisfitJson(const MisfitValues& misfit) {
+  return {{"field", misfit.field}, {"type", misfit.type}, {"values", misfit.values}};
 }
 
 // For OpenTelemetry's answer, which has one text.
@@ -225,28 +224,25 @@ std::string WarningOf(const ReceivedLogs& logs) {
 
 }  // namespace
 
-HttpProblem AdmitLogs(HttpRequest& request, const BodyLength& length, const Principal& principal, LogReceiver& receiver,
-                      size_t& max_bytes) {
-  const absl::StatusOr<std::string> source = SourceOf(request);
-  if (!source.ok() || CheckForm(request, request.path == kOtlpPath).status != 0) return {};
-  if (length.bytes > static_cast<size_t>(kMaxIngestBodyBytes)) return BodyTooLong(kMaxIngestBodyBytes);
-  absl::StatusOr<std::unique_ptr<LogAdmission>> admission =
-      receiver.Admit(principal, *source, static_cast<int64_t>(length.chunked ? kChunkedRoomBytes : length.bytes));
+HttpProblem AdmitLogs(Exchange& exchange, const BodyLength& length, LogReceiver& receiver, size_t& max_bytes) {
+  const HttpRequest& request = exchange.http;
+  if (CheckForm(request, request.path == kOtlpPath).status != 0) return {};
+  if (length.bytes > static_cast<size_t>(kMaxIngestBodyBytes)) {
+    return SourceOf(request).ok() ? BodyTooLong(kMaxIngestBodyBytes) : HttpProblem();
+  }
+  const auto& admission = Admitted(exchange, length.chunked ? kChunkedRoomBytes : length.bytes, receiver);
   if (absl::IsResourceExhausted(admission.status())) return {429, std::string(base::Message(admission.status()))};
-  if (!admission.ok()) return {};
-  request.admission = *std::move(admission);
-  max_bytes = static_cast<size_t>(kMaxIngestBodyBytes);
+  if (admission.ok()) max_bytes = static_cast<size_t>(kMaxIngestBodyBytes);
   return {};
 }
 
-HttpResponse TakeLogs(const HttpRequest& request, const Principal& principal, LogReceiver& receiver,
-                      RequestRecord& record) {
-  if (const HttpProblem problem = CheckForm(request, false); problem.status != 0) {
+HttpResponse TakeLogs(Exchange& exchange, LogReceiver& receiver) {
+  HttpRequestRecord& record = exchange.record;
+  if (const HttpProblem problem = CheckForm(exchange.http, false); problem.status != 0) {
     return AnswerHttpError(problem.status, problem.message, record);
   }
-  const absl::StatusOr<ReceivedLogs> logs = Take(request, principal, ShapeOf(request.path), receiver);
+  const absl::StatusOr<ReceivedLogs> logs = Take(exchange, ShapeOf(exchange.http.path), receiver);
   if (!logs.ok()) return AnswerFailure(logs.status(), record);
-  record.rows = logs->rows;
   if (!logs->broken.empty()) return AnswerError(BrokenBody(*logs), false, record);
   if (logs->rows == 0 && logs->rejected_rows > 0) {
     return AnswerError(absl::InvalidArgumentError(base::StrCat("none of the ", logs->rejected_rows,
@@ -255,27 +251,26 @@ HttpResponse TakeLogs(const HttpRequest& request, const Principal& principal, Lo
   }
   Json json = {{"message", "Logged!"}};
   if (logs->rejected_rows > 0) {
-    Json rejected = RejectedJson(*logs);
+    Json rejected = FirstOf(logs->rejected, RejectedJson);
     if (rejected.size() < static_cast<size_t>(logs->rejected_rows)) json["rejected_rows"] = logs->rejected_rows;
     json["rejected"] = std::move(rejected);
   }
-  if (!logs->misfits.empty()) json["stored_as_json"] = MisfitsJson(*logs);
+  if (!logs->misfits.empty()) json["stored_as_json"] = FirstOf(logs->misfits, MisfitJson);
   HttpResponse response;
   response.body = Dump(json);
   if (logs->repeated) response.AddHeader("Idempotent-Replayed", "true");
   return response;
 }
 
-HttpResponse TakeOtlp(const HttpRequest& request, const Principal& principal, LogReceiver& receiver,
-                      RequestRecord& record) {
-  if (const HttpProblem problem = CheckForm(request, true); problem.status != 0) {
+HttpResponse TakeOtlp(Exchange& exchange, LogReceiver& receiver) {
+  HttpRequestRecord& record = exchange.record;
+  if (const HttpProblem problem = CheckForm(exchange.http, true); problem.status != 0) {
     return AnswerHttpError(problem.status, problem.message, record);
   }
-  const bool is_protobuf = IsProtobuf(request);
+  const bool is_protobuf = IsProtobuf(exchange.http);
   const absl::StatusOr<ReceivedLogs> logs =
-      Take(request, principal, is_protobuf ? EventShape::kOtlpProtobuf : EventShape::kOtlp, receiver);
+      Take(exchange, is_protobuf ? EventShape::kOtlpProtobuf : EventShape::kOtlp, receiver);
   if (!logs.ok()) return AnswerFailure(logs.status(), record);
-  record.rows = logs->rows;
   if (!logs->broken.empty()) return AnswerError(BrokenBody(*logs), false, record);
   HttpResponse response =
       OtlpAnswer(is_protobuf, logs->rejected_rows, logs->rejected_rows > 0 ? ReasonsOf(*logs) : WarningOf(*logs));

@@ -8,24 +8,22 @@
 
 #include "logquery/authenticator.h"
 #include "logquery/serving/log_receiver.h"
+#include "shim/http/calls/exchange.h"
 #include "shim/http/transport/http_body.h"
 #include "shim/http/transport/http_message.h"
-#include "shim/observe/request_log.h"
 
 namespace logquery::shim {
 
 inline constexpr int64_t kMaxUnpackedBytes = 64 << 20;
 
-// Implements Routes::AdmitBody: admits the body if it is wanted, and leaves `max_bytes` at 0 otherwise.
-HttpProblem AdmitLogs(HttpRequest& request, const BodyLength& length, const Principal& principal, LogReceiver& receiver,
-                      size_t& max_bytes);
+// Admits the body of a request whose token was looked up. Leaves `max_bytes` at 0 if it is not wanted: TakeLogs and TakeOtlp then
+// return why.
+HttpProblem AdmitLogs(Exchange& exchange, const BodyLength& length, LogReceiver& receiver, size_t& max_bytes);
 
 // Returns {"message":"Logged!"} and the rejected events.
-HttpResponse TakeLogs(const HttpRequest& request, const Principal& principal, LogReceiver& receiver,
-                      RequestRecord& record);
+HttpResponse TakeLogs(Exchange& exchange, LogReceiver& receiver);
 // Returns {"partialSuccess":{}} as OTLP requires, in JSON or protobuf like the request.
-HttpResponse TakeOtlp(const HttpRequest& request, const Principal& principal, LogReceiver& receiver,
-                      RequestRecord& record);
+HttpResponse TakeOtlp(Exchange& exchange, LogReceiver& receiver);
 
 // Returns [{"id":1,"name":"cloudflare.logs.prod",…}]: the sources that the principal may write.
 std::string SourcesJson(const Principal& principal, const LogReceiver& receiver);

@@ -120,20 +120,14 @@ void Connection::BeginBody() {
 
 bool Connection::IsSlowBody() const { return in_body_ && Now() - body_began_ >= BodyTime(); }
 
-HttpProblem Connection::ReadHead() {
+HttpProblem Connection::CheckHead() {
   receive_timed_out_ = in_body_ = false;
   received_.erase(0, taken_);
   taken_ = searched_ = 0;
-  size_t searched = 0;
-  while (true) {
-    const size_t end = received_.find("\r\n\r\n", searched);
-    if (end != std::string::npos) return CheckHead(std::string_view(received_).substr(0, end + 4));
-    searched = received_.size() < 3 ? 0 : received_.size() - 3;
-    if (HttpProblem problem = CheckHeadSize(received_); problem.status != 0) return problem;
-    if (Receive() > 0) continue;
-    if (receive_timed_out_ && !received_.empty()) return {408, "the request did not arrive in time"};
-    return {-1, ""};
-  }
+  const size_t end = received_.find("\r\n\r\n");
+  if (end != std::string::npos) return shim::CheckHead(std::string_view(received_).substr(0, end + 4));
+  const HttpProblem problem = CheckHeadSize(received_);
+  return problem.status != 0 ? problem : HttpProblem{408, "the request did not arrive in time"};
 }
 
 ssize_t Connection::Read(char* to, size_t size) {

@@ -43,16 +43,16 @@ class Connection {
   enum class Head {
     kNothing,
     kPart,
-    kWhole,  // the whole head, or more than a head may have: ReadHead does not block
+    kWhole,  // the whole head, or more than a head may have
     kGone    // the client has left; no response is possible
   };
   // Reads what the socket has, without blocking.
   Head ReceiveHead();
   // Waits for the first byte, at most `at_most`, or until one of two other descriptors is readable.
   Head AwaitHead(int stopping_fd, int crowded_fd, absl::Duration at_most);
-  // Receives the rest of the request's head, which Read then returns again. Status 0: it is complete and well-formed.
-  // Status -1: the client left before the end. The time limit for the head starts with its first byte.
-  HttpProblem ReadHead();
+  // Checks the head that ReceiveHead has received, and Read then returns. Status 0: it is complete and well-formed. 408: it is not
+  // complete, and its time limit has passed, which starts with its first byte.
+  HttpProblem CheckHead();
   // The head that ReceiveHead found, and any bytes received after it.
   std::string_view unread() const { return std::string_view(received_).substr(taken_); }
 

@@ -21,7 +21,7 @@
 #include "absl/synchronization/mutex.h"
 #include "absl/time/time.h"
 #include "shim/http/transport/connection.h"
-#include "shim/http/transport/listener.h"
+#include "shim/http/transport/open_connections.h"
 
 namespace logquery::shim {
 
@@ -33,7 +33,7 @@ struct ConnectionPollerOptions {
 
 class ConnectionPoller {
  public:
-  // Called on the polling thread; must not block. The head is complete, or its time limit has passed, which ReadHead
+  // Called on the polling thread; must not block. The head is complete, or its time limit has passed, which CheckHead
   // reports.
   using Handler = std::function<void(std::unique_ptr<Connection>)>;
 

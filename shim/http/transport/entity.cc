@@ -13,17 +13,6 @@
 namespace logquery::shim {
 namespace {
 
-// The quality among the parameters of an element (RFC 9110, section 12.4.2): 1 unless said, 0 where what is said is none.
-double QualityOf(const std::vector<absl::string_view>& parts) {
-  double quality = 1;
-  for (size_t i = 1; i < parts.size(); ++i) {
-    absl::string_view parameter = absl::StripAsciiWhitespace(parts[i]);
-    if (!absl::ConsumePrefix(&parameter, "q=") && !absl::ConsumePrefix(&parameter, "Q=")) continue;
-    if (!absl::SimpleAtod(parameter, &quality) || !(quality >= 0 && quality <= 1)) return 0;
-  }
-  return quality;
-}
-
 // What an Accept-Encoding says of each coding; absent: nothing.
 struct Qualities {
   std::optional<double> identity, gzip, zstd;
@@ -32,19 +21,31 @@ struct Qualities {
 
 Qualities ReadQualities(std::string_view accept_encoding) {
   Qualities read;
-  for (const absl::string_view element : absl::StrSplit(base::ToAbsl(accept_encoding), ',')) {
-    const std::vector<absl::string_view> parts = absl::StrSplit(element, ';');
-    const std::string_view coding = base::ToStd(absl::StripAsciiWhitespace(parts[0]));
-    const double quality = QualityOf(parts);
-    if (base::EqualsIgnoreCase(coding, "identity")) read.identity = quality;
-    if (base::EqualsIgnoreCase(coding, "gzip") || base::EqualsIgnoreCase(coding, "x-gzip")) read.gzip = quality;
-    if (base::EqualsIgnoreCase(coding, "zstd")) read.zstd = quality;
+  for (const auto& [coding, quality] : ParseAccept(accept_encoding, 0)) {
+    if (coding == "identity") read.identity = quality;
+    if (coding == "gzip" || coding == "x-gzip") read.gzip = quality;
+    if (coding == "zstd") read.zstd = quality;
     if (coding == "*") read.any = quality;
   }
   return read;
 }
 
 }  // namespace
+
+std::vector<AcceptedName> ParseAccept(std::string_view header, double malformed) {
+  std::vector<AcceptedName> names;
+  for (const absl::string_view element : absl::StrSplit(base::ToAbsl(header), ',')) {
+    const std::vector<absl::string_view> parts = absl::StrSplit(element, ';');
+    double quality = 1;
+    for (size_t i = 1; i < parts.size(); ++i) {
+      absl::string_view parameter = absl::StripAsciiWhitespace(parts[i]);
+      if (!absl::ConsumePrefix(&parameter, "q=") && !absl::ConsumePrefix(&parameter, "Q=")) continue;
+      if (!absl::SimpleAtod(parameter, &quality) || !(quality >= 0 && quality <= 1)) quality = malformed;
+    }
+    names.push_back({absl::AsciiStrToLower(absl::StripAsciiWhitespace(parts[0])), quality});
+  }
+  return names;
+}
 
 bool TakesGzip(std::string_view accept_encoding) {
   const Qualities read = ReadQualities(accept_encoding);

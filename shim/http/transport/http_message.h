@@ -14,10 +14,6 @@
 #include "lib/base/strings.h"
 #include "logquery/answer_file.h"
 
-namespace logquery {
-class LogAdmission;
-}
-
 namespace logquery::shim {
 
 using HttpHeaders = std::vector<std::pair<std::string, std::string>>;
@@ -28,7 +24,6 @@ struct HttpRequest {
   std::string query;  // as sent, without the ?
   HttpHeaders headers;
   std::string body;
-  std::shared_ptr<LogAdmission> admission;  // of an ingest request with a body
   std::string remote_address;
   std::function<bool()> client_left = [] { return false; };  // may be called repeatedly on this thread
 

@@ -46,6 +46,7 @@ absl::Status Register(duckdb_connection connection, RegisteredFunction registere
   }
   duckdb_scalar_function_set_return_type(function.get(), LogicalType(signature.result.exact).get());
   if (entry.nulls == functions::Nulls::kAreTaken) duckdb_scalar_function_set_special_handling(function.get());
+  if (entry.is_volatile) duckdb_scalar_function_set_volatile(function.get());
   duckdb_scalar_function_set_extra_info(function.get(), new RegisteredFunction(registered), DeleteRegistered);
   duckdb_scalar_function_set_bind(function.get(), BindFunction);
   duckdb_scalar_function_set_function(function.get(), run);

@@ -8,7 +8,7 @@
 #include "lib/base/strings.h"
 #include "shim/cli/query/codegen/identifiers.h"
 #include "shim/cli/query/codegen/source_text.h"
-#include "shim/http/about/web_files.h"
+#include "shim/cli/options/program_files.h"
 
 namespace logquery::shim {
 namespace {
@@ -132,7 +132,7 @@ class Header {
       const std::string text = StrCat(endpoint.name, " ", endpoint.revision);
       for (const std::string& line : CommentLines(text, kCommentWidth)) StrAppend(&header, "//     ", line, "\n");
     }
-    StrAppend(&header, kUsage, EmbeddedFile("runtime.hpp.txt"), "\n");
+    StrAppend(&header, kUsage, program::EmbeddedFile("runtime.hpp.txt"), "\n");
     for (const ClientEndpoint& endpoint : model_.endpoints) AddEndpoint(endpoint);
     return StrCat(header, types_, kClientBegin, methods_, kClientEnd);
   }

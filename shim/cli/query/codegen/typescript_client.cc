@@ -11,7 +11,7 @@
 #include "shim/cli/query/codegen/identifiers.h"
 #include "shim/cli/query/codegen/source_text.h"
 #include "shim/http/about/json_schema.h"
-#include "shim/http/about/web_files.h"
+#include "shim/cli/options/program_files.h"
 
 namespace logquery::shim {
 namespace {
@@ -128,7 +128,7 @@ class Module {
       const std::string text = StrCat(endpoint.name, " ", endpoint.revision);
       for (const std::string& line : CommentLines(text, kCommentWidth)) StrAppend(&module, " *     ", line, "\n");
     }
-    StrAppend(&module, kUsage, EmbeddedFile("runtime.ts.txt"), "\n");
+    StrAppend(&module, kUsage, program::EmbeddedFile("runtime.ts.txt"), "\n");
     for (const ClientEndpoint& endpoint : model_.endpoints) AddEndpoint(endpoint);
     return StrCat(module, types_, kClientBegin, methods_, "}\n");
   }

@@ -1,0 +1,87 @@
+// ClickHouse's types, as far as the meaning of a query needs them, and their types in the plan.
+//
+// The plan has fewer types: all integers are INT64, a Map is the JSON text of an object, DateTime and DateTime64 are
+// TIMESTAMP. What differs (widths, zones, nullability) is known here only.
+#ifndef LOGQUERY_LIB_CLICKHOUSE_SQL_RESOLVE_TYPE_H_
+#define LOGQUERY_LIB_CLICKHOUSE_SQL_RESOLVE_TYPE_H_
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "logquery/type.h"
+
+namespace logquery::clickhouse_sql {
+
+enum class ChKind {
+  kNothing,  // of NULL
+  kBool,
+  kInt,
+  kFloat,
+  kString,
+  kDate,
+  kDateTime,
+  kDateTime64,
+  kDecimal,
+  kArray,
+  kMap,  // of texts to texts
+  kTuple,
+  kInterval,  // `zone` is its unit
+};
+
+struct ChType {
+  ChKind kind = ChKind::kNothing;
+  bool nullable = false;
+  int bits = 64;           // kInt, kFloat
+  bool is_signed = false;  // kInt
+  int precision = 0;       // kDateTime64, kDecimal
+  int scale = 0;           // kDecimal
+  std::string zone;        // kDateTime, kDateTime64: written in the type; empty: UTC
+  std::vector<ChType> parts;
+
+  bool Is(ChKind k) const { return kind == k; }
+  bool IsNumber() const {
+    return kind == ChKind::kBool || kind == ChKind::kInt || kind == ChKind::kFloat || kind == ChKind::kDecimal;
+  }
+  bool IsTime() const { return kind == ChKind::kDate || kind == ChKind::kDateTime || kind == ChKind::kDateTime64; }
+  // The zone that civil times are read in.
+  std::string Zone() const { return zone.empty() ? "UTC" : zone; }
+  ChType Nullable(bool is = true) const {
+    ChType type = *this;
+    type.nullable = type.nullable || is;
+    return type;
+  }
+  ChType NotNull() const {
+    ChType type = *this;
+    type.nullable = false;
+    return type;
+  }
+  // The type as ClickHouse prints it: Nullable(UInt8), Array(String).
+  std::string ToString() const;
+  Type PlanType() const;
+};
+
+ChType Int(int bits, bool is_signed);
+inline ChType UInt8() { return Int(8, false); }
+inline ChType UInt64() { return Int(64, false); }
+ChType Float64();
+ChType String();
+ChType BoolType();
+ChType DateType();
+ChType DateTime(std::string zone = "");
+ChType DateTime64(int precision, std::string zone = "");
+ChType ArrayOf(ChType element);
+ChType MapType();
+ChType NothingType();
+
+// Returns the type that both convert to; nullopt: there is none.
+std::optional<ChType> CommonType(const ChType& a, const ChType& b);
+
+// Parses the name of a type. InvalidArgument: unknown, or not supported.
+absl::StatusOr<ChType> ParseType(std::string_view text);
+
+}  // namespace logquery::clickhouse_sql
+
+#endif  // LOGQUERY_LIB_CLICKHOUSE_SQL_RESOLVE_TYPE_H_

@@ -1,0 +1,104 @@
+// Builds scalars.
+#include "lib/clickhouse_sql/resolve/value.h"
+
+#include "lib/rewrite/plan_walk.h"
+#include "lib/rewrite/scalars.h"
+
+namespace logquery::clickhouse_sql {
+
+Ex Copy(const Ex& value) {
+  return {rewrite::Clone(*value.scalar), value.type, value.condition,
+          value.stored == nullptr ? nullptr : rewrite::Clone(*value.stored)};
+}
+
+ScalarPtr Call(std::string_view function, Type type, std::vector<ScalarPtr> arguments) {
+  return rewrite::MakeTypedCall(function, type, std::move(arguments));
+}
+
+ScalarPtr Text(std::string text) { return std::make_unique<rewrite::Constant>(Value::String(std::move(text))); }
+ScalarPtr Number(int64_t number) { return std::make_unique<rewrite::Constant>(Value::Int64(number)); }
+ScalarPtr Floating(double number) { return std::make_unique<rewrite::Constant>(Value::Float64(number)); }
+ScalarPtr True(bool value) { return std::make_unique<rewrite::Constant>(Value::Bool(value)); }
+ScalarPtr NullOf(const Type& type) { return std::make_unique<rewrite::Constant>(Value::Null(type)); }
+
+ScalarPtr CastTo(ScalarPtr scalar, const Type& type) {
+  if (scalar->type == type) return scalar;
+  const sql::Span span = scalar->span;
+  ScalarPtr cast = std::make_unique<rewrite::Cast>(std::move(scalar), type);
+  cast->span = span;
+  return cast;
+}
+
+ScalarPtr If(ScalarPtr condition, ScalarPtr yes, ScalarPtr no) {
+  const Type type = yes->type;
+  return Call("IF", type, std::move(condition), std::move(yes), std::move(no));
+}
+
+ScalarPtr IfNull(ScalarPtr value, ScalarPtr otherwise) {
+  const Type type = value->type;
+  return Call("IFNULL", type, std::move(value), std::move(otherwise));
+}
+
+ScalarPtr IsNull(ScalarPtr value) { return Call("$is_null", Type::Bool(), std::move(value)); }
+ScalarPtr Not(ScalarPtr value) { return Call("$not", Type::Bool(), std::move(value)); }
+ScalarPtr And(std::vector<ScalarPtr> conditions) { return rewrite::MakeAnd(std::move(conditions)); }
+ScalarPtr Or(std::vector<ScalarPtr> conditions) {
+  if (conditions.size() == 1) return std::move(conditions[0]);
+  return Call("$or", Type::Bool(), std::move(conditions));
+}
+ScalarPtr Same(const ScalarPtr& scalar) { return rewrite::Clone(*scalar); }
+
+ScalarPtr Negated(ScalarPtr number) {
+  const rewrite::Constant* constant = rewrite::If<rewrite::Constant>(number.get());
+  const bool simple = constant != nullptr && !constant->value.is_null() && constant->value.int64_value() != INT64_MIN;
+  if (simple) return Number(-constant->value.int64_value());
+  return Call("$negate", Type::Int64(), std::move(number));
+}
+
+const Value* ConstantOf(const Ex& value) {
+  const rewrite::Constant* constant = rewrite::If<rewrite::Constant>(value.scalar.get());
+  return constant == nullptr || constant->value.is_null() ? nullptr : &constant->value;
+}
+
+std::optional<std::string> LiteralText(const Ex& value) {
+  const Value* constant = value.type.Is(ChKind::kString) ? ConstantOf(value) : nullptr;
+  if (constant == nullptr) return std::nullopt;
+  return constant->string_value();
+}
+
+ScalarPtr DefaultOf(const ChType& type) {
+  const Type plan = type.PlanType();
+  if (type.nullable) return NullOf(plan);
+  const auto constant = [](Value value) { return std::make_unique<rewrite::Constant>(std::move(value)); };
+  switch (type.kind) {
+    case ChKind::kBool:
+      return True(false);
+    case ChKind::kNothing:
+    case ChKind::kInt:
+    case ChKind::kInterval:
+      return Number(0);
+    case ChKind::kFloat:
+      return Floating(0);
+    case ChKind::kString:
+      return Text("");
+    case ChKind::kMap:
+      return Text("{}");
+    case ChKind::kDate:
+      return constant(Value::Date(0));
+    case ChKind::kDateTime:
+    case ChKind::kDateTime64:
+      return constant(Value::TimestampMicros(0));
+    case ChKind::kDecimal:
+      return constant(Value::Numeric("0"));
+    case ChKind::kArray:
+      return std::make_unique<rewrite::ArrayMake>(plan, std::vector<ScalarPtr>());
+    case ChKind::kTuple: {
+      std::vector<ScalarPtr> fields;
+      for (const ChType& part : type.parts) fields.push_back(DefaultOf(part));
+      return std::make_unique<rewrite::StructMake>(plan, std::move(fields));
+    }
+  }
+  return NullOf(plan);
+}
+
+}  // namespace logquery::clickhouse_sql

@@ -1,0 +1,66 @@
+// A resolved expression: a scalar of the plan with its ClickHouse type.
+#ifndef LOGQUERY_LIB_CLICKHOUSE_SQL_RESOLVE_VALUE_H_
+#define LOGQUERY_LIB_CLICKHOUSE_SQL_RESOLVE_VALUE_H_
+
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "lib/clickhouse_sql/resolve/type.h"
+#include "lib/rewrite/plan.h"
+
+namespace logquery::clickhouse_sql {
+
+using rewrite::ScalarPtr;
+
+struct Ex {
+  ScalarPtr scalar;
+  ChType type;
+  // The scalar is BOOL, and the type an integer: 0 and 1.
+  bool condition = false;
+  // For the text of an attribute: the stored value, NULL if absent, from which the text is made; nullptr otherwise.
+  ScalarPtr stored = nullptr;
+};
+
+Ex Copy(const Ex& value);
+
+// Calls of the function table's functions; the overload is chosen by the first argument's type.
+ScalarPtr Call(std::string_view function, Type type, std::vector<ScalarPtr> arguments);
+template <typename... Args>
+ScalarPtr Call(std::string_view function, Type type, ScalarPtr first, Args... others) {
+  std::vector<ScalarPtr> arguments;
+  arguments.push_back(std::move(first));
+  (arguments.push_back(std::move(others)), ...);
+  return Call(function, std::move(type), std::move(arguments));
+}
+
+ScalarPtr Text(std::string text);
+ScalarPtr Number(int64_t number);
+ScalarPtr Floating(double number);
+ScalarPtr True(bool value);
+ScalarPtr NullOf(const Type& type);
+ScalarPtr CastTo(ScalarPtr scalar, const Type& type);
+ScalarPtr If(ScalarPtr condition, ScalarPtr yes, ScalarPtr no);
+ScalarPtr IfNull(ScalarPtr value, ScalarPtr otherwise);
+ScalarPtr IsNull(ScalarPtr value);
+ScalarPtr Not(ScalarPtr value);
+ScalarPtr And(std::vector<ScalarPtr> conditions);
+ScalarPtr Or(std::vector<ScalarPtr> conditions);
+ScalarPtr Same(const ScalarPtr& scalar);  // a copy
+
+ScalarPtr Negated(ScalarPtr number);  // of an INT64
+
+// The constant of an expression that is one; nullptr: it is none, or NULL.
+const Value* ConstantOf(const Ex& value);
+// The text of a literal.
+std::optional<std::string> LiteralText(const Ex& value);
+
+// 0, '', 1970, an empty array …: NULL for a type that is nullable.
+ScalarPtr DefaultOf(const ChType& type);
+
+}  // namespace logquery::clickhouse_sql
+
+#endif  // LOGQUERY_LIB_CLICKHOUSE_SQL_RESOLVE_VALUE_H_

@@ -1,0 +1,112 @@
+// Stores answers together with the state of the rows that they were computed from.
+//
+//     if (std::shared_ptr<KeptAnswer> kept = answers.Find(key); kept != nullptr && kept->state() == now) …
+//
+// An answer is exact as long as the state is the same and the bounds on the time of rows lie in its stretches. Limited by
+// the bytes of its entries; the least recently used ones go first. Thread-safe.
+#ifndef LOGQUERY_LIB_ENDPOINT_KEPT_KEPT_ANSWERS_H_
+#define LOGQUERY_LIB_ENDPOINT_KEPT_KEPT_ANSWERS_H_
+
+#include <cstdint>
+#include <list>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/base/thread_annotations.h"
+#include "absl/container/flat_hash_map.h"
+#include "absl/synchronization/mutex.h"
+#include "lib/endpoint/kept/newest_rows.h"
+#include "logquery/content_coding.h"
+#include "logquery/query_answer.h"
+
+namespace logquery::endpoint {
+
+// The places (KeptBound::PlaceOf) that a bound may have without a row coming or going.
+struct Stretch {
+  int64_t from = 0;
+  int64_t to = 0;  // inclusive
+  bool Has(int64_t place) const { return from <= place && place <= to; }
+};
+
+// What it takes to merge an answer of newest rows with rows that come later.
+struct Mergeable {
+  std::string epoch;         // RowsState::epoch
+  int64_t end = 0;           // the place of the table's last row in the answer's state
+  std::vector<RowKey> keys;  // of the answer's rows
+};
+
+class KeptAnswer {
+ public:
+  // `stretches`: one for each bound of the plan.
+  KeptAnswer(QueryAnswer answer, std::string state, std::vector<Stretch> stretches, std::optional<Mergeable> mergeable)
+      : answer_(std::move(answer)),
+        state_(std::move(state)),
+        mergeable_(std::move(mergeable)),
+        stretches_(std::move(stretches)) {}
+
+  const QueryAnswer& answer() const { return answer_; }
+  const std::string& state() const { return state_; }
+  const std::optional<Mergeable>& mergeable() const { return mergeable_; }
+  std::vector<Stretch> stretches() const {
+    absl::MutexLock lock(&mutex_);
+    return stretches_;
+  }
+  // Extends the stretch of one bound.
+  void Widen(size_t bound, const Stretch& stretch);
+
+ private:
+  const QueryAnswer answer_;
+  const std::string state_;
+  const std::optional<Mergeable> mergeable_;
+  mutable absl::Mutex mutex_;
+  std::vector<Stretch> stretches_ ABSL_GUARDED_BY(mutex_);
+};
+
+class KeptAnswers {
+ public:
+  // 0: nothing is kept.
+  explicit KeptAnswers(int64_t max_bytes) : max_bytes_(max_bytes) {}
+
+  bool enabled() const { return max_bytes_ > 0; }
+  // Returns nullptr if there is none.
+  std::shared_ptr<KeptAnswer> Find(std::string_view key);
+  // Returns a number that changes with each Clear. To be read before an answer is computed.
+  uint64_t clears();
+  // Stores the answer, unless everything was cleared since `clears`. Does not store answers above a quarter of the bytes.
+  void Put(std::string_view key, std::shared_ptr<KeptAnswer> answer, uint64_t clears);
+  // Compressed bodies, by the digest of what they are of. FindPacked returns nullptr if there is none.
+  std::shared_ptr<const std::string> FindPacked(ContentCoding coding, const std::string& digest);
+  void PutPacked(ContentCoding coding, const std::string& digest, std::string body, uint64_t clears);
+  void Clear();
+
+  int64_t bytes();
+
+ private:
+  struct Entry {
+    std::string key;
+    std::shared_ptr<KeptAnswer> answer;         // or
+    std::shared_ptr<const std::string> packed;  // one of the two
+    int64_t bytes = 0;
+  };
+
+  // Returns nullptr if there is none.
+  const Entry* FindEntry(std::string_view key) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void PutEntry(Entry entry, uint64_t clears);
+  void Remove(std::string_view key) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+
+  const int64_t max_bytes_;
+  absl::Mutex mutex_;
+  uint64_t clears_ ABSL_GUARDED_BY(mutex_) = 0;
+  int64_t bytes_ ABSL_GUARDED_BY(mutex_) = 0;
+  std::list<Entry> entries_ ABSL_GUARDED_BY(mutex_);  // the one used last first
+  // Views of the entries' own keys.
+  absl::flat_hash_map<std::string_view, std::list<Entry>::iterator> by_key_ ABSL_GUARDED_BY(mutex_);
+};
+
+}  // namespace logquery::endpoint
+
+#endif  // LOGQUERY_LIB_ENDPOINT_KEPT_KEPT_ANSWERS_H_

@@ -1,0 +1,112 @@
+// Finds where rows end in each format, and merges two ordered lists.
+#include "lib/endpoint/kept/newest_rows.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "lib/base/strings.h"
+
+namespace logquery::endpoint {
+namespace {
+
+constexpr std::string_view kJsonOpening = "{\"result\":[";
+constexpr std::string_view kJsonClosing = "]}";
+
+// The end of the JSON object or array that begins at `at`; npos: it does not end.
+size_t EndOfJson(std::string_view text, size_t at) {
+  int depth = 0;
+  bool in_string = false;
+  for (; at < text.size(); ++at) {
+    const char c = text[at];
+    if (in_string) {
+      if (c == '\\') ++at;
+      if (c == '"') in_string = false;
+    } else if (c == '"') {
+      in_string = true;
+    } else if (c == '{' || c == '[') {
+      ++depth;
+    } else if ((c == '}' || c == ']') && --depth == 0) {
+      return at + 1;
+    }
+  }
+  return std::string_view::npos;
+}
+
+std::optional<EncodedRows> SplitJson(std::string_view body) {
+  if (!body.starts_with(kJsonOpening)) return std::nullopt;
+  EncodedRows split{kJsonOpening, {}, ",", {}};
+  size_t at = kJsonOpening.size();
+  while (at < body.size() && body[at] == '{') {
+    const size_t end = EndOfJson(body, at);
+    if (end >= body.size()) return std::nullopt;
+    split.rows.push_back(body.substr(at, end - at));
+    at = end + (body[end] == ',' ? 1 : 0);
+  }
+  split.closing = body.substr(at);
+  return split.closing == kJsonClosing ? std::optional<EncodedRows>(std::move(split)) : std::nullopt;
+}
+
+// The end of a line, behind its newline; in CSV a quoted value may hold newlines.
+size_t EndOfLine(std::string_view text, size_t at, bool quotes) {
+  for (bool in_quotes = false; at < text.size(); ++at) {
+    if (quotes && text[at] == '"') in_quotes = !in_quotes;
+    if (text[at] == '\n' && !in_quotes) return at + 1;
+  }
+  return std::string_view::npos;
+}
+
+std::optional<EncodedRows> SplitLines(std::string_view body, bool is_csv) {
+  EncodedRows split;
+  size_t at = 0;
+  if (is_csv) {
+    at = EndOfLine(body, 0, true);
+    if (at == std::string_view::npos) return std::nullopt;
+    split.opening = body.substr(0, at);
+  }
+  while (at < body.size()) {
+    const size_t end = EndOfLine(body, at, is_csv);
+    if (end == std::string_view::npos) return std::nullopt;
+    split.rows.push_back(body.substr(at, end - at));
+    at = end;
+  }
+  return split;
+}
+
+}  // namespace
+
+bool AreOrdered(const std::vector<RowKey>& keys) {
+  for (size_t i = 1; i < keys.size(); ++i) {
+    if (!(keys[i - 1] < keys[i])) return false;
+  }
+  return true;
+}
+
+std::optional<EncodedRows> SplitRows(std::string_view body, RowFormat format, size_t rows) {
+  std::optional<EncodedRows> split =
+      format == RowFormat::kJson ? SplitJson(body) : SplitLines(body, format == RowFormat::kCsv);
+  if (split && split->rows.size() != rows) return std::nullopt;
+  return split;
+}
+
+std::optional<NewestRows> MergeNewest(std::string_view old_body, const std::vector<RowKey>& old, int64_t earliest,
+                                      std::string_view new_body, const std::vector<RowKey>& added, RowFormat format,
+                                      size_t limit) {
+  const std::optional<EncodedRows> before = SplitRows(old_body, format, old.size());
+  const std::optional<EncodedRows> more = SplitRows(new_body, format, added.size());
+  if (!before || !more || before->opening != more->opening) return std::nullopt;
+  size_t left = old.size();
+  while (left > 0 && old[left - 1].time < earliest) --left;
+  NewestRows merged;
+  merged.body = before->opening;
+  for (size_t i = 0, j = 0; merged.keys.size() < limit && (i < left || j < added.size());) {
+    const bool is_old = j == added.size() || (i < left && old[i] < added[j]);
+    if (!merged.keys.empty()) merged.body += before->separator;
+    merged.body += is_old ? before->rows[i] : more->rows[j];
+    merged.keys.push_back(is_old ? old[i++] : added[j++]);
+  }
+  merged.body += before->closing;
+  if (!AreOrdered(merged.keys)) return std::nullopt;
+  return merged;
+}
+
+}  // namespace logquery::endpoint

@@ -1,0 +1,163 @@
+// Numbers: conversions of whole texts, arithmetic that wraps around, and rounding half to even.
+#include "absl/strings/numbers.h"
+
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+
+#include "absl/strings/ascii.h"
+#include "lib/base/strings.h"
+#include "lib/base/utf8.h"
+#include "lib/functions/ch/ch_lists.h"
+
+namespace logquery::functions {
+namespace {
+
+using base::StrCat;
+
+std::string Shown(std::string_view text) {
+  constexpr size_t kLongest = 60;
+  std::string shown;
+  base::AppendValidUtf8(text.substr(0, kLongest), shown);
+  return shown;
+}
+
+absl::Status IntOrNull(const Row& in, Output& out) {
+  const std::optional<int64_t> value = ParseChInt(in.Text(0));
+  if (!value || *value < in.Int(1) || *value > in.Int(2)) return absl::OkStatus();
+  return out.Int(*value);
+}
+
+absl::Status IntOfText(const Row& in, Output& out) {
+  const std::optional<int64_t> value = ParseChInt(in.Text(0));
+  if (!value) {
+    return absl::InvalidArgumentError(
+        StrCat("can't read an integer in the text '", Shown(in.Text(0)), "'; toInt32OrZero gives 0 for such texts"));
+  }
+  return out.Int(*value);
+}
+
+absl::Status FloatOrNull(const Row& in, Output& out) {
+  const std::optional<double> value = ParseChFloat(in.Text(0));
+  return value ? out.Float(*value) : absl::OkStatus();
+}
+
+absl::Status FloatOfText(const Row& in, Output& out) {
+  const std::optional<double> value = ParseChFloat(in.Text(0));
+  if (value) return out.Float(*value);
+  return absl::InvalidArgumentError(
+      StrCat("can't read a number in the text '", Shown(in.Text(0)), "'; toFloat64OrZero gives 0 for such texts"));
+}
+
+absl::Status FloatText(const Row& in, Output& out) { return out.Text(ChFloatText(in.Float(0))); }
+
+uint64_t Bits(int64_t value) { return static_cast<uint64_t>(value); }
+
+absl::Status Add(const Row& in, Output& out) {
+  return out.Int(static_cast<int64_t>(Bits(in.Int(0)) + Bits(in.Int(1))));
+}
+absl::Status Subtract(const Row& in, Output& out) {
+  return out.Int(static_cast<int64_t>(Bits(in.Int(0)) - Bits(in.Int(1))));
+}
+absl::Status Multiply(const Row& in, Output& out) {
+  return out.Int(static_cast<int64_t>(Bits(in.Int(0)) * Bits(in.Int(1))));
+}
+
+// Keeps the lowest bits: of a signed integer where their number is negative.
+absl::Status Wrap(const Row& in, Output& out) {
+  const int64_t bits = in.Int(1);
+  const int64_t count = bits < 0 ? -bits : bits;
+  if (count < 1 || count > 63) return out.Int(in.Int(0));
+  const uint64_t low = Bits(in.Int(0)) & ((uint64_t{1} << count) - 1);
+  const bool negative = bits < 0 && (low >> (count - 1)) != 0;
+  return out.Int(static_cast<int64_t>(low) - (negative ? int64_t{1} << count : 0));
+}
+
+absl::Status Truncate(const Row& in, Output& out) {
+  constexpr double kLimit = 9223372036854775808.0;
+  const double value = std::trunc(in.Float(0));
+  if (!(value >= -kLimit && value < kLimit)) {
+    return absl::OutOfRangeError(StrCat("the number ", ChFloatText(in.Float(0)), " is no 64-bit integer"));
+  }
+  return out.Int(static_cast<int64_t>(value));
+}
+
+absl::Status Round(const Row& in, Output& out) {
+  const double value = in.Float(0);
+  const int64_t digits = in.Int(1);
+  if (!std::isfinite(value) || digits > 15) return out.Float(value);
+  if (digits < -308) return out.Float(0);
+  const double scale = std::pow(10.0, static_cast<double>(digits < 0 ? -digits : digits));
+  const double scaled = digits < 0 ? value / scale : value * scale;
+  if (!std::isfinite(scaled)) return out.Float(value);
+  const double rounded = std::nearbyint(scaled);
+  return out.Float(digits < 0 ? rounded * scale : rounded / scale);
+}
+
+// Half away from zero, as for decimal places before the point of integers.
+absl::Status RoundInt(const Row& in, Output& out) {
+  const int64_t value = in.Int(0);
+  if (in.Int(1) >= 0) return out.Int(value);
+  if (in.Int(1) < -18) return out.Int(0);
+  int64_t scale = 1;
+  for (int64_t i = in.Int(1); i < 0; ++i) scale *= 10;
+  const int64_t rest = value % scale;
+  const int64_t base = value - rest;
+  const int64_t magnitude = rest < 0 ? -rest : rest;
+  if (magnitude < scale - magnitude) return out.Int(base);
+  return out.Int(static_cast<int64_t>(Bits(base) + Bits(value < 0 ? -scale : scale)));
+}
+
+constexpr FunctionEntry kEntries[] = {
+    {"lq_ch_int_or_null", "(STRING, INT64, INT64) -> INT64", IntOrNull, "$ch.int_or_null"},
+    {"lq_ch_int", "(STRING) -> INT64", IntOfText, "$ch.int"},
+    {"lq_ch_float_or_null", "(STRING) -> FLOAT64", FloatOrNull, "$ch.float_or_null"},
+    {"lq_ch_float", "(STRING) -> FLOAT64", FloatOfText, "$ch.float"},
+    {"lq_ch_float_text", "(FLOAT64) -> STRING", FloatText, "$ch.float_text"},
+    {"lq_ch_add", "(INT64, INT64) -> INT64", Add, "$ch.add"},
+    {"lq_ch_subtract", "(INT64, INT64) -> INT64", Subtract, "$ch.subtract"},
+    {"lq_ch_multiply", "(INT64, INT64) -> INT64", Multiply, "$ch.multiply"},
+    {"lq_ch_wrap", "(INT64, INT64) -> INT64", Wrap, "$ch.wrap"},
+    {"lq_ch_truncate", "(FLOAT64) -> INT64", Truncate, "$ch.truncate"},
+    {"lq_ch_round", "(FLOAT64, INT64) -> FLOAT64", Round, "$ch.round"},
+    {"lq_ch_round_int", "(INT64, INT64) -> INT64", RoundInt, "$ch.round_int"},
+};
+
+}  // namespace
+
+std::optional<int64_t> ParseChInt(std::string_view text) {
+  if (!text.empty() && text.front() == '+') {
+    text.remove_prefix(1);
+    if (!text.empty() && text.front() == '-') return std::nullopt;
+  }
+  int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+std::optional<double> ParseChFloat(std::string_view text) {
+  if (text.empty()) return std::nullopt;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool allowed = absl::ascii_isdigit(byte) || c == '+' || c == '-' || c == '.' || absl::ascii_isalpha(byte);
+    if (!allowed || c == 'x' || c == 'X') return std::nullopt;
+  }
+  double value = 0;
+  if (!absl::SimpleAtod(base::ToAbsl(text), &value)) return std::nullopt;
+  return value;
+}
+
+std::string ChFloatText(double value) {
+  if (std::isnan(value)) return "nan";
+  if (std::isinf(value)) return value < 0 ? "-inf" : "inf";
+  char digits[32];
+  const auto fixed = std::fabs(value) < 1e15 && value == std::trunc(value);
+  const auto end = fixed ? std::to_chars(digits, digits + sizeof digits, value, std::chars_format::fixed).ptr
+                         : std::to_chars(digits, digits + sizeof digits, value).ptr;
+  return {digits, end};
+}
+
+FunctionEntries ChNumberFunctions() { return kEntries; }
+
+}  // namespace logquery::functions

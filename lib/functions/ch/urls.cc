@@ -1,0 +1,117 @@
+// Parts of URLs. A text that is no URL has no such parts: then they are empty.
+#include "lib/base/strings.h"
+#include "lib/base/utf8.h"
+#include "lib/functions/ch/ch_lists.h"
+
+namespace logquery::functions {
+namespace {
+
+// The text behind `scheme://` or `//`; the text itself without one.
+std::string_view BehindScheme(std::string_view url) {
+  const size_t at = url.find("//");
+  if (at == std::string_view::npos) return url;
+  if (at == 0) return url.substr(2);
+  return url[at - 1] == ':' && url.find('/') == at ? url.substr(at + 2) : url;
+}
+
+std::string_view HostOf(std::string_view url) {
+  std::string_view rest = BehindScheme(url);
+  rest = rest.substr(0, rest.find_first_of("/?#"));
+  if (const size_t user = rest.find('@'); user != std::string_view::npos) rest = rest.substr(user + 1);
+  rest = rest.substr(0, rest.find(':'));
+  const bool is_host = rest.size() == url.size() ? rest.find('.') != std::string_view::npos : true;
+  for (const char c : rest) {
+    if (static_cast<unsigned char>(c) <= ' ' || c == '"' || c == '\\' || c == '<' || c == '>') return {};
+  }
+  return is_host ? rest : std::string_view();
+}
+
+std::string_view PathOf(std::string_view url) {
+  std::string_view rest = BehindScheme(url);
+  const size_t begin = rest.find('/');
+  if (begin == std::string_view::npos) return {};
+  rest = rest.substr(begin);
+  return rest.substr(0, rest.find_first_of("?#"));
+}
+
+std::string_view QueryOf(std::string_view url) {
+  const size_t begin = url.find('?');
+  if (begin == std::string_view::npos) return {};
+  const std::string_view rest = url.substr(begin + 1);
+  return rest.substr(0, rest.find('#'));
+}
+
+absl::Status Path(const Row& in, Output& out) { return out.TextAsItIs(PathOf(in.Text(0))); }
+absl::Status Domain(const Row& in, Output& out) { return out.TextAsItIs(HostOf(in.Text(0))); }
+absl::Status DomainWithoutWww(const Row& in, Output& out) {
+  std::string_view host = HostOf(in.Text(0));
+  if (host.starts_with("www.")) host.remove_prefix(4);
+  return out.TextAsItIs(host);
+}
+absl::Status QueryString(const Row& in, Output& out) { return out.TextAsItIs(QueryOf(in.Text(0))); }
+absl::Status Protocol(const Row& in, Output& out) {
+  const std::string_view url = in.Text(0);
+  const size_t at = url.find("://");
+  const bool is_scheme = at != std::string_view::npos && url.find_first_of("/?#.") > at;
+  return out.TextAsItIs(is_scheme ? url.substr(0, at) : std::string_view());
+}
+
+absl::Status CutQuery(const Row& in, Output& out) {
+  const std::string_view url = in.Text(0);
+  const size_t begin = url.find('?');
+  if (begin == std::string_view::npos) return out.TextAsItIs(url);
+  const size_t fragment = url.find('#', begin);
+  if (fragment == std::string_view::npos) return out.TextAsItIs(url.substr(0, begin));
+  return out.Text(base::StrCat(url.substr(0, begin), url.substr(fragment)));
+}
+
+absl::Status UrlParameter(const Row& in, Output& out) {
+  const std::string_view name = in.Text(1);
+  std::string_view query = QueryOf(in.Text(0));
+  while (!query.empty()) {
+    const size_t end = query.find('&');
+    const std::string_view pair = query.substr(0, end);
+    if (pair.size() > name.size() && pair.starts_with(name) && pair[name.size()] == '=') {
+      return out.TextAsItIs(pair.substr(name.size() + 1));
+    }
+    if (end == std::string_view::npos) break;
+    query.remove_prefix(end + 1);
+  }
+  return out.TextAsItIs("");
+}
+
+int Hex(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  const char lower = static_cast<char>(c | 0x20);
+  return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
+}
+
+absl::Status Decode(const Row& in, Output& out) {
+  const std::string_view text = in.Text(0);
+  std::string decoded;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const bool escape = text[i] == '%' && i + 2 < text.size() && Hex(text[i + 1]) >= 0 && Hex(text[i + 2]) >= 0;
+    decoded += escape ? static_cast<char>(Hex(text[i + 1]) * 16 + Hex(text[i + 2])) : text[i];
+    if (escape) i += 2;
+  }
+  std::string valid;
+  base::AppendValidUtf8(decoded, valid);
+  return out.Text(valid);
+}
+
+constexpr FunctionEntry kEntries[] = {
+    {"lq_ch_path", "(STRING) -> STRING", Path, "$ch.path"},
+    {"lq_ch_domain", "(STRING) -> STRING", Domain, "$ch.domain"},
+    {"lq_ch_domain_without_www", "(STRING) -> STRING", DomainWithoutWww, "$ch.domain_without_www"},
+    {"lq_ch_query_string", "(STRING) -> STRING", QueryString, "$ch.query_string"},
+    {"lq_ch_protocol", "(STRING) -> STRING", Protocol, "$ch.protocol"},
+    {"lq_ch_cut_query", "(STRING) -> STRING", CutQuery, "$ch.cut_query"},
+    {"lq_ch_url_parameter", "(STRING, STRING) -> STRING", UrlParameter, "$ch.url_parameter"},
+    {"lq_ch_decode_url", "(STRING) -> STRING", Decode, "$ch.decode_url"},
+};
+
+}  // namespace
+
+FunctionEntries ChUrlFunctions() { return kEntries; }
+
+}  // namespace logquery::functions

@@ -1,0 +1,19 @@
+// Reads and declares the logs, then reads the definitions.
+#include "lib/serving/deployment/declaring_source.h"
+
+#include "lib/base/status_macros.h"
+#include "lib/tools/own_logs_file.h"
+
+namespace logquery::serving {
+
+absl::StatusOr<EndpointSet> DeclaringSource::Read() {
+  LOGQUERY_ASSIGN_OR_RETURN(const endpoint::OwnLogsFile own, endpoint::ReadOwnLogsFile(schema_, endpoints_));
+  if (!own.json.empty()) LOGQUERY_RETURN_IF_ERROR(declare_(own.path, own.json));
+  return definitions_ == nullptr ? EndpointSet() : definitions_->Read();
+}
+
+std::unique_ptr<EndpointSource::Watch> DeclaringSource::OnChange(std::function<void()> changed) {
+  return definitions_ == nullptr ? nullptr : definitions_->OnChange(std::move(changed));
+}
+
+}  // namespace logquery::serving

@@ -1,0 +1,66 @@
+// A backend that says something wrong about the states of rows, to test the check of kept answers.
+#ifndef LOGQUERY_TESTS_ENDPOINT_KEPT_FAULTS_H_
+#define LOGQUERY_TESTS_ENDPOINT_KEPT_FAULTS_H_
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "logquery/query_backend.h"
+
+namespace logquery {
+
+// What a planted fault does to what the backend says; none is planted in the checks.
+enum class Fault { kNone, kStateStays, kNoEpoch, kNoProject, kNoRowInTheWay, kFirstRowLater };
+
+// Passes everything on to the folder's backend, but for a planted fault.
+class Faulty : public QueryBackend {
+ public:
+  Faulty(QueryBackend* backend, Fault fault) : backend_(backend), fault_(fault) {}
+
+  Capabilities capabilities() const override { return backend_->capabilities(); }
+  absl::StatusOr<Catalog> ReadCatalog() override { return backend_->ReadCatalog(); }
+  uint64_t CatalogVersion() const override { return backend_->CatalogVersion(); }
+  absl::Status Execute(const PreparedQuery& query, const Bindings& bindings, const ExecutionLimits& limits,
+                       const CancellationToken& cancellation, BatchSink& sink) override {
+    const bool is_probe = query.schema().size() == 2 && query.schema()[0].name == "first_row";
+    if (!is_probe) return backend_->Execute(query, bindings, limits, cancellation, sink);
+    if (fault_ == Fault::kNoRowInTheWay) {
+      const Value none = Value::Null(Type::Timestamp());
+      return sink.Append(ValueBatch(query.schema(), {{none, none}}).batch());
+    }
+    if (fault_ != Fault::kFirstRowLater) return backend_->Execute(query, bindings, limits, cancellation, sink);
+    CollectingSink rows;
+    const absl::Status status = backend_->Execute(query, bindings, limits, cancellation, rows);
+    if (!status.ok()) return status;
+    std::vector<Value> row = rows.rows().at(0);
+    if (!row[0].is_null()) row[0] = Value::Timestamp(absl::FromUnixMicros(row[0].int64_value() + 1));
+    return sink.Append(ValueBatch(query.schema(), {row}).batch());
+  }
+  RowsState ReadState(const PreparedQuery& query, const Bindings& bindings) override {
+    RowsState state = backend_->ReadState(query, bindings);
+    if (state.text.empty()) return state;
+    const size_t end_of_epoch = state.text.find(' ');
+    if (fault_ == Fault::kStateStays) state.text = "state";
+    if (fault_ == Fault::kNoEpoch) {
+      state.text = state.text.substr(end_of_epoch);
+      state.epoch = "epoch";
+    }
+    if (fault_ == Fault::kNoProject) {
+      // The state of a project of which there are no rows.
+      PreparedQuery::Parts parts;
+      parts.tables = query.tables();
+      for (const RowsRead& rows : query.rows_read()) parts.rows_read.push_back({rows.table, std::nullopt, "nobody"});
+      state.text = backend_->ReadState(PreparedQuery(std::move(parts)), {}).text;
+    }
+    return state;
+  }
+
+ private:
+  QueryBackend* const backend_;
+  const Fault fault_;
+};
+
+}  // namespace logquery
+
+#endif  // LOGQUERY_TESTS_ENDPOINT_KEPT_FAULTS_H_
