@@ -111,7 +111,7 @@ TEST_CASE("a source's definitions are added to the service's own, and replaced w
   CHECK(f.ColumnOf("own.1") == "NOT_FOUND");
   CHECK(f.ColumnOf("own.2") == "second");
   CHECK(f.ColumnOf("own.3") == "three");
-  CHECK(f.observer.lines == std::vector<std::string>{"r2: 5 +own.3 ~own.2 -own.1"});
+  CHECK(f.observer.lines == std::vector<std::string>{"r2: 6 +own.3 ~own.2 -own.1"});
 }
 
 TEST_CASE("a set with the same revision changes nothing and is not reported") {

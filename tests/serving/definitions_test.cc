@@ -64,7 +64,7 @@ TEST_CASE("a server applies changed definitions in its folder, and keeps the cur
   CHECK(body("own.a") == R"({"result":[{"a":1}]})");
 
   folders.Define("own.b", "SELECT 2 AS b", 2);
-  CHECK(lines.Await("definitions: ") == "info: definitions: added own.b; 5 endpoints");
+  CHECK(lines.Await("definitions: ") == "info: definitions: added own.b; 6 endpoints");
   CHECK(body("own.b") == R"({"result":[{"b":2}]})");
 
   folders.Define("own.b", "SELECT FROM", 2);
@@ -83,7 +83,7 @@ TEST_CASE("a server applies changed definitions in its folder, and keeps the cur
   folders.Define("own.b", "SELECT 3 AS c", 2);
   REQUIRE((*deployment)->Reload().ok());
   CHECK(body("own.b") == R"({"result":[{"c":3}]})");
-  CHECK(lines.Await("changed own.b") == "info: definitions: changed own.b; 5 endpoints");
+  CHECK(lines.Await("changed own.b") == "info: definitions: changed own.b; 6 endpoints");
 }
 
 TEST_CASE("a server reports outdated definitions until they are current again, also by undoing the change") {
@@ -96,7 +96,7 @@ TEST_CASE("a server reports outdated definitions until they are current again, a
   CHECK(lines.Await("stay as they were").find("error: ") == 0);
   CHECK(base::Message((*deployment)->definitions_state()).find("endpoint own.a: ") == 0);
   folders.Define("own.a", "SELECT 1 AS a", 1);
-  CHECK(lines.Await("in order again") == "info: definitions: in order again, and as they were; 4 endpoints");
+  CHECK(lines.Await("in order again") == "info: definitions: in order again, and as they were; 5 endpoints");
   CHECK((*deployment)->definitions_state().ok());
 }
 
@@ -172,7 +172,7 @@ TEST_CASE("if the folder of definitions vanishes or is replaced by a file, the c
   CHECK(serves());
   fs::remove(folder);
   fs::rename(folders.path + "/away", folder);
-  CHECK(lines.Await("in order again") == "info: definitions: in order again, and as they were; 4 endpoints");
+  CHECK(lines.Await("in order again") == "info: definitions: in order again, and as they were; 5 endpoints");
   CHECK((*deployment)->definitions_state().ok());
 }
 

@@ -190,7 +190,7 @@ TEST_CASE("definitions are read again when they change or when Reload asks, with
   const auto deployment = Opened(options);
   CHECK(Call(deployment->service(), "own.a") == R"({"result":[{"a":1}]})");
   folder.Define("own.a", "SELECT 22 AS a");
-  CHECK(lines.Await("changed own.a") == "info: definitions: changed own.a; 4 endpoints");
+  CHECK(lines.Await("changed own.a") == "info: definitions: changed own.a; 5 endpoints");
   CHECK(Call(deployment->service(), "own.a") == R"({"result":[{"a":22}]})");
 
   folder.Write("endpoints/schema.json", kSchema);

@@ -98,7 +98,7 @@ TEST_CASE("the option --backend of a file that can't be read names the option") 
   CHECK(at.Error() == base::StrCat("--backend ", at.file, ": it is not a file"));
 }
 
-TEST_CASE("--data and its options describe the engine, and a file is read once") {
+TEST_CASE("the options beside --data describe the engine, and a file is read once") {
   ServiceArguments arguments;
   arguments.data = "folder";
   arguments.memory_limit_mb = 100;

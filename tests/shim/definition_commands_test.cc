@@ -68,7 +68,7 @@ TEST_CASE("new writes a definition that passes check and runs") {
   CHECK(checked.out.find("project STRING (required); period STRING (default 1day, one of 1day, 7days); "
                          "statuses ARRAY<INT64>;") != std::string::npos);
   CHECK(checked.out.find("columns: status_code INT64; requests INT64; newest TIMESTAMP;") != std::string::npos);
-  CHECK(checked.out.find("4 endpoints (3 built in), all in order\n") != std::string::npos);
+  CHECK(checked.out.find("5 endpoints (4 built in), all in order\n") != std::string::npos);
   const Outcome tested = folder.Run({"test", "{}/mine"});
   INFO(tested.out << tested.err);
   CHECK(tested.code == kExitOk);

@@ -538,7 +538,7 @@ TEST_CASE("the admin listener reports readiness in detail, and nothing else") {
   const HttpResponse ready = routes.Handle(request);
   CHECK(ready.status == 200);
   CHECK(Json::parse(ready.body) == Json::parse(R"({"status":"ready","stopping":false,
-      "queries":{"running":0,"threads":2,"waiting":0,"max_waiting":8},"loading":{"state":"running"},"endpoints":3})"));
+      "queries":{"running":0,"threads":2,"waiting":0,"max_waiting":8},"loading":{"state":"running"},"endpoints":4})"));
   loading = absl::UnavailableError("the disk is full \xff");
   CHECK(Json::parse(routes.Handle(request).body)["loading"] ==
         Json({{"state", "stopped"}, {"reason", "the disk is full \uFFFD"}}));

@@ -63,7 +63,8 @@ TEST_CASE("a token for an endpoint that does not exist is refused, with the near
   const Outcome mistyped = tokens.Create({"--endpoint", "logs.al"});
   CHECK(mistyped.code == kExitUsage);
   CHECK(mistyped.err ==
-        "logquery: there is no endpoint \"logs.al\"; did you mean logs.all? Definitions of your own are read with "
+        "logquery: there is no endpoint \"logs.al\"; did you mean logs.all or logs.all.otel? Definitions of your own "
+        "are read with "
         "--endpoints DIR, as by serve.\n");
   CHECK(mistyped.out.empty());
   const Outcome other = tokens.Create({"--endpoint", "logs.all", "--endpoint", "my.own\x1B[2J"});

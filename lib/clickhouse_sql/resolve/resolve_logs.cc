@@ -151,6 +151,14 @@ ScalarPtr Severity(const RowReader& row, std::string_view log) {
   return If(Call("$in", Type::Bool(), std::move(known)), std::move(upper), Text("INFO"));
 }
 
+// The column of a log's times; nullptr: the table holds no log rows. An engine elsewhere need not say which it is.
+const Field* TimeColumn(const Table& table) {
+  const std::string_view name = table.time_column.empty() ? "timestamp" : std::string_view(table.time_column);
+  const auto found = std::find_if(table.columns.begin(), table.columns.end(),
+                                  [&](const Field& f) { return f.name == name && f.type.is(TypeKind::kTimestamp); });
+  return found == table.columns.end() ? nullptr : &*found;
+}
+
 }  // namespace
 
 // One log of the union, before its columns are those of the union.
@@ -177,14 +185,14 @@ absl::StatusOr<Resolver::Branch> Resolver::MakeBranch(const Table& table, const 
     return IfNull(std::make_unique<ColumnRef>(*column), Text(""));
   };
   const PlanColumn* id = row.ColumnNamed(table.id_column.empty() ? "id" : table.id_column);
-  const PlanColumn* time = row.ColumnNamed(table.time_column);
+  const PlanColumn* time = row.ColumnNamed(TimeColumn(table)->name);
   branch.values.push_back(id != nullptr && id->type.is(TypeKind::kString) ? ScalarPtr(std::make_unique<ColumnRef>(*id))
                                                                           : Text(""));
   branch.values.push_back(std::make_unique<ColumnRef>(*time));
   branch.values.push_back(text_of("event_message"));
   branch.values.push_back(Severity(row, table.log));
   branch.values.push_back(Text(branch.source));
-  ScalarPtr project = row.At(table.project_path);
+  ScalarPtr project = row.At(table.project_path.empty() ? std::vector<std::string>{"project"} : table.project_path);
   const bool is_text = project != nullptr && project->type.is(TypeKind::kString);
   branch.values.push_back(is_text ? IfNull(std::move(project), Text("")) : Text(""));
   for (const std::string& key : wanted.keys) branch.stored.push_back(row.Find(key));
@@ -208,10 +216,7 @@ absl::StatusOr<Resolver::Branch> Resolver::MakeBranch(const Table& table, const 
 absl::StatusOr<Relation> Resolver::ReadLogs(const WantedKeys& wanted) {
   std::vector<Branch> branches;
   for (const Table& table : options_.catalog->tables()) {
-    const bool timed = std::any_of(table.columns.begin(), table.columns.end(), [&](const Field& f) {
-      return f.name == table.time_column && f.type.is(TypeKind::kTimestamp);
-    });
-    if (!timed) continue;  // it holds no log rows
+    if (TimeColumn(table) == nullptr) continue;
     LOGQUERY_ASSIGN_OR_RETURN(Branch branch, MakeBranch(table, wanted));
     branches.push_back(std::move(branch));
   }

@@ -1,6 +1,7 @@
 // Finds parameters by name, and reads the built-in definitions, which are embedded in the program.
 #include "logquery/endpoint.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <utility>
@@ -26,6 +27,8 @@ std::vector<Endpoint> ReadBuiltIn() {
     }
     endpoints.push_back(*std::move(endpoint));
   }
+  // By name: of the files' names logs.all.otel.sql comes before logs.all.sql.
+  std::sort(endpoints.begin(), endpoints.end(), [](const Endpoint& a, const Endpoint& b) { return a.name < b.name; });
   return endpoints;
 }
 

@@ -27,6 +27,16 @@ bool IsAlias(const sql::Expr& expr, const std::vector<Alias>& aliases) {
 
 }  // namespace
 
+// The item shows the key's value, and so does its alias in the clauses behind.
+void Resolver::ShowKey(size_t place, const PlanColumn& key, SelectParts& parts) {
+  SelectParts::Item& item = parts.items[place];
+  ScalarPtr shown = std::make_unique<ColumnRef>(key);
+  for (Alias& alias : parts.aliases) {
+    if (alias.value == item.value.get()) alias.value = shown.get();
+  }
+  item.value = std::move(shown);
+}
+
 // The first item of the SELECT list with this alias; -1: none has it.
 int Resolver::ItemNamed(std::string_view name, const SelectParts& parts) {
   for (size_t i = 0; i < parts.items.size(); ++i) {
@@ -76,20 +86,20 @@ absl::StatusOr<int> Resolver::ResolveKey(const sql::Expr& expr, SelectParts& par
   PlanColumn column = NewColumn(name, value->type);
   if (shown) parts.shown_keys.insert(column.id);
   // A volatile key equals nothing, not even the item that it stands for; that shows the group's value all the same.
-  if (item >= 0 && !Equal(*value, *value))
-    parts.items[static_cast<size_t>(item)].value = std::make_unique<ColumnRef>(column);
+  if (item >= 0 && !Equal(*value, *value)) ShowKey(static_cast<size_t>(item), column, parts);
   parts.keys.push_back({column, std::move(value)});
   return static_cast<int>(parts.keys.size() - 1);
 }
 
 absl::Status Resolver::GroupByAll(SelectParts& parts) {
-  for (SelectParts::Item& item : parts.items) {
+  for (size_t i = 0; i < parts.items.size(); ++i) {
+    const SelectParts::Item& item = parts.items[i];
     bool own = false;
     for (ColumnId id : ReferencedColumns(*item.value)) own = own || parts.state.own.count(id) > 0;
     if (own || item.value->kind == ScalarKind::kConstant) continue;
     parts.keys.push_back({NewColumn(item.name, item.value->type), Clone(*item.value)});
     const Computed& key = parts.keys.back();
-    if (!Equal(*key.value, *key.value)) item.value = std::make_unique<ColumnRef>(key.column);
+    if (!Equal(*key.value, *key.value)) ShowKey(i, key.column, parts);
   }
   return absl::OkStatus();
 }

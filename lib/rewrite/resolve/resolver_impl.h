@@ -81,6 +81,7 @@ class Resolver {
   // resolve_group_by.cc
   absl::Status ResolveGroupBy(const sql::GroupBy& group_by, SelectParts& parts);
   absl::StatusOr<int> ResolveKey(const sql::Expr& expr, SelectParts& parts);
+  static void ShowKey(size_t place, const PlanColumn& key, SelectParts& parts);
   static int ItemNamed(std::string_view name, const SelectParts& parts);
   absl::Status GroupByAll(SelectParts& parts);
   absl::Status ResolveGroupItem(const sql::GroupItem& item, SelectParts& parts, std::vector<std::vector<int>>& sets);
