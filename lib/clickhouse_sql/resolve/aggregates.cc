@@ -205,7 +205,7 @@ class AggregateMaker {
   }
 
   // With -OrNull, or over nullable values, nothing gives NULL; otherwise the default.
-  Ex WithDefault(ScalarPtr result, ChType type, ScalarPtr otherwise, bool nullable) {
+  Ex WithDefault(ScalarPtr result, const ChType& type, ScalarPtr otherwise, bool nullable) {
     if (nullable || name_.or_null) return {std::move(result), type.Nullable()};
     return {IfNull(std::move(result), std::move(otherwise)), type.NotNull()};
   }

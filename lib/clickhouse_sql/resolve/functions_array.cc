@@ -293,10 +293,8 @@ absl::StatusOr<Ex> Reversed(CallArgs& call) {
 
 absl::StatusOr<Ex> Joined(CallArgs& call) {
   LOGQUERY_ASSIGN_OR_RETURN(Ex list, ArrayAt(call, 0));
-  LOGQUERY_ASSIGN_OR_RETURN(
-      list, call.resolver.CastValue(std::move(list),
-                                    ArrayOf(list.type.parts[0].Is(ChKind::kString) ? list.type.parts[0] : String()),
-                                    call.SpanOf(0)));
+  const ChType texts = ArrayOf(list.type.parts[0].Is(ChKind::kString) ? list.type.parts[0] : String());
+  LOGQUERY_ASSIGN_OR_RETURN(list, call.resolver.CastValue(std::move(list), texts, call.SpanOf(0)));
   ScalarPtr separator = Text("");
   if (call.size() > 1) {
     LOGQUERY_ASSIGN_OR_RETURN(Ex given, call.resolver.Convert(std::move(call[1]), String(), call.SpanOf(1)));

@@ -27,7 +27,7 @@ Ex TextOf(ScalarPtr value, bool nullable) { return {std::move(value), String().N
 // A function of the table that takes texts and gives a text.
 struct Plan {
   const char* function;
-  const char* last = nullptr;  // a further text argument
+  std::string_view last = std::string_view();  // a further text argument, where the caller gives one alone
 };
 
 template <const Plan& kPlan>
@@ -38,7 +38,7 @@ absl::StatusOr<Ex> Texts(CallArgs& call) {
     LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr text, TextAt(call, i));
     arguments.push_back(std::move(text));
   }
-  if (kPlan.last != nullptr && call.size() == 1) arguments.push_back(Text(kPlan.last));
+  if (!kPlan.last.empty() && call.size() == 1) arguments.push_back(Text(std::string(kPlan.last)));
   return TextOf(Call(kPlan.function, Type::String(), std::move(arguments)), nullable);
 }
 

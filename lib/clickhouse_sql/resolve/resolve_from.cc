@@ -235,7 +235,8 @@ absl::StatusOr<Relation> Resolver::ResolveJoin(const From& from, const WantedKey
   const bool fills_left = from.join == From::Join::kRight || from.join == From::Join::kFull;
   const bool fills_right = from.join == From::Join::kLeft || from.join == From::Join::kFull;
   if (!fills_left && !fills_right) return rows;
-  return FillAbsent(std::move(rows), fills_left ? 0 : middle, fills_right ? rows.columns.size() : middle);
+  const size_t end = fills_right ? rows.columns.size() : middle;
+  return FillAbsent(std::move(rows), fills_left ? 0 : middle, end);
 }
 
 std::vector<std::string> EntriesOf(const Query& definition) {

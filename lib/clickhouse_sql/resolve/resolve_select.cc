@@ -546,7 +546,8 @@ absl::StatusOr<Relation> Resolver::ResolveSelect(const Select& select, const Wan
         groups.columns.push_back({"", column.name, column, type});
       }
       const std::vector<RelColumn> before = groups.columns;
-      groups = FillAbsent(std::move(groups), 0, groups.columns.size());
+      const size_t columns = groups.columns.size();
+      groups = FillAbsent(std::move(groups), 0, columns);
       scope.rows.plan = std::move(groups.plan);
       rewrite::ColumnMap renamed;
       for (size_t i = 0; i < before.size(); ++i) renamed[before[i].column.id] = groups.columns[i].column.id;

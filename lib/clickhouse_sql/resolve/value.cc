@@ -11,6 +11,8 @@ Ex Copy(const Ex& value) {
           value.stored == nullptr ? nullptr : rewrite::Clone(*value.stored)};
 }
 
+// By value: the type may be that of one of the arguments.
+// NOLINTNEXTLINE(performance-unnecessary-value-param)
 ScalarPtr Call(std::string_view function, Type type, std::vector<ScalarPtr> arguments) {
   return rewrite::MakeTypedCall(function, type, std::move(arguments));
 }
