@@ -125,7 +125,8 @@ class HttpServer {
 
   // Serves on threads of its own, until Stop. Calls `stopped`, on one of them, when the last request has been answered after that.
   // May be called once. ResourceExhausted: the system allows no further thread; nothing is served.
-  virtual absl::Status Start(std::function<void()> stopped = {}) = 0;
+  virtual absl::Status Start(std::function<void()> stopped) = 0;
+  absl::Status Start() { return Start(nullptr); }
   // Makes /ready fail, accepts no further connections, lets requests finish for at most `grace`, then cancels their queries and
   // closes their connections. Returns at once. May be called again with a shorter time.
   virtual void Stop(absl::Duration grace) = 0;
