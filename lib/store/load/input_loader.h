@@ -36,8 +36,8 @@ class InputLoader {
  public:
   // Collects fields that have no column.
   struct Survey {
-    const base::StringSet* full = nullptr;  // RowParser::Options::full
-    ProjectSurveys found;                   // the findings so far
+    const RowOwners* full = nullptr;  // RowParser::Options::full
+    RowSurveys found;                 // the findings so far
   };
   // State shared by the inputs of one call. Everything is borrowed.
   struct Shared {
