@@ -294,6 +294,45 @@ TEST_CASE("damaged gzip is rejected with the position, and nothing of the file i
   CHECK(Load(*backend, {.table = "test.logs", .files = {WriteFile(folder / "x.gz", whole)}}).rows == 5000);
 }
 
+TEST_CASE("zstd files with one frame or several are loaded, and so is text that is many times as long") {
+  TemporaryFolder folder;
+  const auto backend = OpenFolder(folder / "data");
+  const std::string one = WriteFile(folder / "a.zst", Zstd(Rows(2000)));
+  // Its second frame is one that decoders skip.
+  const std::string skipped("\x50\x2a\x4d\x18\x04\0\0\0text", 12);
+  const std::string two = WriteFile(folder / "b", Zstd(Rows(10)) + skipped + Zstd(Row("\"i\":5"), 19));
+  const std::string three = WriteFile(folder / "c.zst", skipped + Zstd(Rows(20)));
+  const std::string large = Row("\"event_message\":\"" + std::string(3'000'000, 'x') + "\"") + "\n";
+  const std::string four = WriteFile(folder / "d.zst", Zstd(large + large + large));
+  const LoadReport report = Load(*backend, {.table = "test.logs", .files = {one, two, three, four}});
+  CHECK(report.rows == 2034);
+  CHECK(report.bytes == static_cast<int64_t>(Rows(2000).size() + Rows(10).size() + Row("\"i\":5").size() +
+                                             Rows(20).size() + 3 * large.size()));
+}
+
+TEST_CASE("damaged zstd is rejected with the position, and nothing of the file is stored") {
+  TemporaryFolder folder;
+  const auto backend = OpenFolder(folder / "data");
+  const std::string whole = Zstd(Rows(5000));
+  std::string flipped = whole;
+  for (size_t i = whole.size() / 2; i < whole.size() / 2 + 20; ++i) flipped[i] = '\x55';
+  std::string checksum = whole;
+  checksum[whole.size() - 2] ^= 1;
+  for (const std::string& damaged : {whole.substr(0, whole.size() / 2), whole.substr(0, whole.size() - 3), flipped,
+                                     checksum, whole + "text", whole.substr(0, 5)}) {
+    const auto report =
+        backend->store().Load({.table = "test.logs", .files = {WriteFile(folder / "x.zst", damaged)}}, nullptr);
+    CAPTURE(report.status().ToString());
+    CHECK(report.status().code() == absl::StatusCode::kInvalidArgument);
+    CHECK(Says(report.status(), "x.zst is damaged zstd at byte "));
+  }
+  const std::string wide = WriteFile(folder / "wide.zst", Zstd(Rows(50), 3, 27));
+  const auto report = backend->store().Load({.table = "test.logs", .files = {wide}}, nullptr);
+  CHECK(Says(report.status(), "it needs a window of more than 8 MiB; compress it without --long and --ultra"));
+  CHECK(CountRows(*backend) == 0);
+  CHECK(Load(*backend, {.table = "test.logs", .files = {WriteFile(folder / "x.zst", whole)}}).rows == 5000);
+}
+
 TEST_CASE("a file that is not there, or is no file, stops a load before it begins") {
   TemporaryFolder folder;
   const auto backend = OpenFolder(folder / "data");

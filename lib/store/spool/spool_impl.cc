@@ -28,7 +28,7 @@ constexpr size_t kBatchFiles = 500;
 constexpr int64_t kBatchBytes = 64 << 20;
 // A file of so many bytes is worth a commit, whatever its rows are.
 constexpr int64_t kWorthBytes = 1 << 20;
-constexpr int64_t kWorthGzipBytes = 100 << 10;
+constexpr int64_t kWorthCompressedBytes = 100 << 10;
 
 // The rows of a small file, by its lines; of one that is worth a commit in any case, `enough`.
 int64_t CountRows(const std::string& path, int64_t bytes, int64_t enough) {
@@ -37,7 +37,7 @@ int64_t CountRows(const std::string& path, int64_t bytes, int64_t enough) {
   const auto text = std::make_unique<char[]>(kWorthBytes);
   const ssize_t size = file.is_open() ? read(file.fd(), text.get(), kWorthBytes) : 0;
   if (size < 2) return 0;
-  if (text[0] == '\x1f' && text[1] == '\x8b') return bytes >= kWorthGzipBytes ? enough : 1;
+  if (IsCompressed({text.get(), static_cast<size_t>(size)})) return bytes >= kWorthCompressedBytes ? enough : 1;
   return std::count(text.get(), text.get() + size, '\n') + (text[size - 1] == '\n' ? 0 : 1);
 }
 
@@ -60,6 +60,8 @@ std::string WhyNoLines(const std::string& path, std::string_view name) {
                       "not one object; write each row as an "
                       "object on a line of its own, and call the file .ndjson");
 }
+
+constexpr char kNames[] = "its name ends in .ndjson, .jsonl or .json, or one of these with .gz or .zst";
 
 // Returns whether the load failed because of its file, so that retrying does not help.
 bool IsFilesFault(const absl::Status& status) {
@@ -109,6 +111,7 @@ absl::Status SpoolImpl::TakeReady() {
   retry_at_ = options_.clock->Monotonic() + retry_;
   looked_before_ = true;
   status.Update(contents.status);  // what can't be taken from where it is holds nothing else up
+  status.Update(RefuseMisnamed(contents.misnamed));
   const absl::Time now = options_.clock->Now();
   if (now - outcomes_removed_ > absl::Hours(1)) {
     folder_.RemoveOutcomes(now - options_.keep_outcomes);
@@ -139,12 +142,18 @@ void SpoolImpl::Count(const SpoolFolder::Contents& contents) {
 void SpoolImpl::WarnOfIgnored(const std::vector<std::string>& ignored) {
   for (const std::string& label : ignored) {
     if (std::binary_search(ignored_.begin(), ignored_.end(), label)) continue;
-    Log("warning",
-        base::StrCat(label, label.back() == '/' ? " and what is in it is" : " is",
-                     " not loaded: a file of rows lies in a log's folder, and its name ends in .ndjson, .jsonl or "
-                     ".json, or one of these with .gz"));
+    Log("warning", base::StrCat(label, label.back() == '/' ? " and what is in it is" : " is",
+                                " not loaded: a file of rows lies in a log's folder, and ", kNames));
   }
   ignored_ = ignored;
+}
+
+absl::Status SpoolImpl::RefuseMisnamed(const std::vector<SpoolFile>& files) {
+  absl::Status status;
+  for (const SpoolFile& file : files) {
+    status.Update(Refuse(file, base::StrCat("a file of rows is recognized by its name: ", kNames)));
+  }
+  return status;
 }
 
 std::vector<SpoolImpl::Batch> SpoolImpl::MakeBatches(const std::vector<SpoolFile>& files, absl::Status* status) {

@@ -62,6 +62,7 @@ class SpoolImpl : public Spool {
   void Count(const SpoolFolder::Contents& contents);
   // Logs each file once.
   void WarnOfIgnored(const std::vector<std::string>& ignored);
+  absl::Status RefuseMisnamed(const std::vector<SpoolFile>& files);
   void Log(std::string_view level, const std::string& line) const;
   void Work();
 

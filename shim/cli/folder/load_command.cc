@@ -29,7 +29,7 @@ namespace fs = std::filesystem;
 // "logs/edge_logs.ndjson.gz" → "edge_logs"; empty for a name that is not of that form.
 std::string LogNameOf(const std::string& file) {
   fs::path name = fs::path(file).filename();
-  if (name.extension() == ".gz") name = name.stem();
+  if (name.extension() == ".gz" || name.extension() == ".zst") name = name.stem();
   return name.extension() == ".ndjson" || name.extension() == ".jsonl" ? name.stem().string() : "";
 }
 

@@ -105,7 +105,7 @@ void AddSample(CLI::App& app, Chosen& chosen) {
 void AddLoad(CLI::App& app, Chosen& chosen) {
   auto to = std::make_shared<LoadArguments>();
   CLI::App* command = app.add_subcommand("load",
-                                         "Loads NDJSON logs, plain or gzip, into a data folder. A file that was "
+                                         "Loads NDJSON logs, plain, gzip or zstd, into a data folder. A file that was "
                                          "already loaded, under any name, is skipped.");
   command->add_option("--data", to->data, "The data folder; created if it is absent")->required()->option_text("DIR");
   command

@@ -218,7 +218,8 @@ void AddUpkeep(const Deployment& deployment, const Maintenance& maintenance, Met
                    [&] { return static_cast<double>(deployment.spools()->waiting_files); });
   metrics.AddGauge("logquery_spool_waiting_bytes", "Bytes of these",
                    [&] { return static_cast<double>(deployment.spools()->waiting_bytes); });
-  metrics.AddGauge("logquery_spool_ignored_files", "Files in the spool that are not loaded, because of their names",
+  metrics.AddGauge("logquery_spool_ignored_files",
+                   "Files in the spool that are not loaded, because of their names or places",
                    [&] { return static_cast<double>(deployment.spools()->ignored_files); });
   metrics.AddGauge("logquery_spool_lag_seconds", "Since the oldest file that waits was written",
                    [&] { return absl::ToDoubleSeconds(deployment.spools()->lag); });
