@@ -135,7 +135,7 @@ TEST_CASE("a thread of the spool's own takes files in until it is stopped") {
   auto spool = Spool::Open(options, &backend->store());
   REQUIRE(spool.ok());
   CHECK(IsSpoolServed(options.folder));
-  (*spool)->Start();
+  REQUIRE((*spool)->Start().ok());
   const std::string file = WriteFile(folder / "a.ndjson", Lines(10) + "bad\n");
   // The sender is told what became of its file, as by a load of its own.
   const auto report = LoadBySpool(options.folder, {.table = "test.logs", .files = {file, file}});
@@ -452,7 +452,7 @@ TEST_CASE("child: serves a spool until it is killed", "[.child]") {
   const auto backend = OpenFolder(testing::ChildArgument() + "/data");
   const auto spool = Spool::Open(ChildSpool(testing::ChildArgument()), &backend->store());
   REQUIRE(spool.ok());
-  (*spool)->Start();
+  REQUIRE((*spool)->Start().ok());
   pause();
 }
 

@@ -11,7 +11,7 @@
 // touched; they are logged and counted.
 //
 //     auto spool = Spool::Open({.folder = "data/spool", .logs = {"edge_logs"}}, &backend->store());
-//     (*spool)->Start();
+//     absl::Status started = (*spool)->Start();
 //
 // Small files are combined, so that a commit covers a thousand rows or one second. docs/loading.md has the details.
 #ifndef LOGQUERY_STORE_SPOOL_H_
@@ -66,9 +66,9 @@ class Spool {
   // Calls Stop.
   virtual ~Spool() = default;
 
-  // Start loads files on a thread of its own until Stop. Stop cancels a running load, whose file is loaded the next
-  // time.
-  virtual void Start() = 0;
+  // Start loads files on a thread of its own until Stop. ResourceExhausted: the system allows no further thread. Stop cancels a
+  // running load, whose file is loaded the next time.
+  virtual absl::Status Start() = 0;
   virtual void Stop() = 0;
   // Checks the folder once and loads the files that are due. Use it instead of Start to load on your own thread.
   // Returns SpoolState::stopped.

@@ -242,7 +242,7 @@ absl::Status DeploymentImpl::Start() {
     token_looks_.emplace(kTokensEvery, [this](const CancellationToken&) { token_watch_->Look(); });
     LOGQUERY_RETURN_IF_ERROR(token_looks_->Start());
   }
-  for (const auto& spool : work_.spools) spool->Start();
+  for (const auto& spool : work_.spools) LOGQUERY_RETURN_IF_ERROR(spool->Start());
   return work_.maintenance == nullptr ? absl::OkStatus() : work_.maintenance->Start();
 }
 

@@ -9,6 +9,7 @@
 #include <memory>
 #include <tuple>
 
+#include "lib/base/start_thread.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/store/ingest/event_scanner.h"
@@ -75,8 +76,9 @@ bool IsEverybodys(const absl::Status& status) {
 
 }  // namespace
 
-void SpoolImpl::Start() {
-  thread_ = std::thread([this] { Work(); });
+absl::Status SpoolImpl::Start() {
+  LOGQUERY_ASSIGN_OR_RETURN(thread_, base::StartThread("the spool", [this] { Work(); }));
+  return absl::OkStatus();
 }
 
 void SpoolImpl::Stop() {

@@ -21,7 +21,7 @@ class SpoolImpl : public Spool {
       : options_(std::move(options)), folder_(std::move(folder)), store_(store) {}
   ~SpoolImpl() override { Stop(); }
 
-  void Start() override;
+  absl::Status Start() override;
   void Stop() override;
   absl::Status TakeReady() override;
   SpoolState state() const override;

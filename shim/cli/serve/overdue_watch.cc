@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "lib/base/start_thread.h"
+#include "lib/base/status_macros.h"
 #include "logquery/clock.h"
 
 namespace logquery::shim {
@@ -37,8 +39,9 @@ OverdueWatch::~OverdueWatch() {
   if (thread_.joinable()) thread_.join();
 }
 
-void OverdueWatch::Start() {
-  thread_ = std::thread([this] { Work(); });
+absl::Status OverdueWatch::Start() {
+  LOGQUERY_ASSIGN_OR_RETURN(thread_, base::StartThread("the watch over queries' deadlines", [this] { Work(); }));
+  return absl::OkStatus();
 }
 
 void OverdueWatch::Begin(int query, absl::Duration time_limit) {

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "absl/base/thread_annotations.h"
+#include "absl/status/status.h"
 #include "absl/synchronization/mutex.h"
 #include "absl/time/time.h"
 
@@ -34,7 +35,8 @@ class OverdueWatch {
   OverdueWatch(OverdueClocks clocks, OnOverdue on_overdue);
   ~OverdueWatch();
 
-  void Start();
+  // ResourceExhausted: the system allows no further thread.
+  absl::Status Start();
   void Begin(int query, absl::Duration time_limit);
   void End(int query);
 

@@ -424,7 +424,7 @@ int ServeOn(const ServeArguments& given, Setting setting, RequestLog& log, const
   std::optional<QueryQuarantine> quarantine;
   if (setting.board != nullptr) {
     overdue.emplace(RealOverdueClocks(), EndWithQuery(*setting.board, log, setting.log_writer));
-    overdue->Start();
+    if (const absl::Status started = overdue->Start(); !started.ok()) return Fail(terminal, started);
     quarantine.emplace(setting.board, Clock::Real(), &*overdue);
   }
   MemoryWatch memory(WatchOptions(arguments, quarantine ? &*quarantine : nullptr, log, setting.log_writer));
