@@ -18,11 +18,11 @@
 #include "lib/serving/deployment/definition_report.h"
 #include "logquery/endpoint_folder.h"
 #include "logquery/memory_watch.h"
+#include "logquery/overdue_watch.h"
 #include "logquery/serving/log_receiver.h"
 #include "logquery/store/duckdb_backend.h"
 #include "logquery/store/ingest.h"
 #include "logquery/store/spool.h"
-#include "shim/cli/serve/overdue_watch.h"
 #include "shim/observe/span_exporter.h"
 #include "tests/backend/duckdb_test_util.h"
 #include "tests/support/child_process.h"
@@ -85,13 +85,11 @@ TEST_CASE("child: parts of a server start while no thread can be started", "[.ch
   const auto ingest = Ingest::Create({}, &backend->store());
   auto spool = Spool::Open({.folder = folder + "/spool", .logs = {"edge_logs"}}, &backend->store());
   REQUIRE(spool.ok());
-  OverdueWatch overdue(RealOverdueClocks(), [](int, absl::Duration) {});
   auto none = std::make_unique<NoThreads>();
   constexpr auto kExhausted = absl::StatusCode::kResourceExhausted;
   CheckRefused(ingest->Start(), kExhausted, "commits of events");
   CheckRefused((*spool)->Start(), kExhausted, "the spool");
   CheckRefused(LogReceiver::Create(backend.get(), {}).status(), kExhausted, "commits of events");
-  CheckRefused(overdue.Start(), kExhausted, "the watch over queries' deadlines");
   const auto definitions = EndpointFolder::Open(folder + "/endpoints");
   CheckRefused(definitions->Read().status(), kExhausted, "changes of " + folder + "/endpoints");
   CheckRefused(RunQuery(*backend), absl::StatusCode::kUnavailable, "the deadlines of queries");
@@ -99,7 +97,6 @@ TEST_CASE("child: parts of a server start while no thread can be started", "[.ch
   none.reset();
   CHECK(ingest->Start().ok());
   CHECK((*spool)->Start().ok());
-  CHECK(overdue.Start().ok());
   CHECK(definitions->Read().ok());
   CHECK(RunQuery(*backend).ok());
 }
@@ -117,6 +114,9 @@ TEST_CASE("child: what watches and reports starts while no thread can be started
   MemoryWatch memory(memory_options);
   CheckRefused(memory.Enter({}, absl::Seconds(1), {}).status(), absl::StatusCode::kUnavailable,
                "the watch over memory");
+  OverdueWatch overdue({});
+  CheckRefused(overdue.Enter({}, absl::Seconds(1), {}).status(), absl::StatusCode::kUnavailable,
+               "the watch over queries' deadlines");
 
   testing::LogLines lines;
   absl::Notification found;
@@ -131,6 +131,7 @@ TEST_CASE("child: what watches and reports starts while no thread can be started
 
   none.reset();
   CHECK(memory.Enter({}, absl::Seconds(1), {}).ok());
+  CHECK(overdue.Enter({}, absl::Seconds(1), {}).ok());
   report.Ask();
   found.WaitForNotification();
 }
