@@ -6,7 +6,9 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
+#include <filesystem>
 #include <functional>
 #include <string>
 #include <thread>
@@ -258,6 +260,63 @@ TEST_CASE("a file is loaded once, whatever its name; each table has its own") {
   CHECK(report.files_skipped == std::vector<std::string>{same});
   CHECK(Load(*backend, {.table = "test.logs", .files = {other, file}}).files_skipped.size() == 2);
   CHECK(CountRows(*backend) == 7);
+}
+
+std::vector<std::string> RejectedFiles(const std::string& data) {
+  std::vector<std::string> files;
+  for (const auto& entry : std::filesystem::directory_iterator(data + "/rejected")) {
+    files.push_back(entry.path().string());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+TEST_CASE("a file of which no row was accepted can be loaded, as can its rejected rows") {
+  TemporaryFolder folder;
+  const auto backend = OpenFolder(folder / "data");
+  const std::string file = WriteFile(folder / "a", "{\"timestamp\":1772600767}\n{\"timestamp\":1772600768}\n");
+  const LoadReport wrong = Load(*backend, {.table = "test.logs", .files = {file}});
+  CHECK(wrong.rejected_rows == 2);
+  const std::vector<std::string> kept = RejectedFiles(folder / "data");
+  REQUIRE(kept.size() == 2);
+  // Once more with the same mistake: the rejected rows are kept once.
+  CHECK(Load(*backend, {.table = "test.logs", .files = {file}}).rejected_rows == 2);
+  CHECK(RejectedFiles(folder / "data") == kept);
+
+  const std::string rejected = *std::find_if(
+      kept.begin(), kept.end(), [](const std::string& name) { return name.find(".reasons.") == std::string::npos; });
+  const LoadReport right =
+      Load(*backend, {.table = "test.logs", .files = {rejected}, .timestamp_unit = TimestampUnit::kSeconds});
+  CHECK(right.rows == 2);
+  CHECK(right.files_skipped.empty());
+  CHECK(RejectedFiles(folder / "data").empty());
+  CHECK(Load(*backend, {.table = "test.logs", .files = {file}}).files_skipped.size() == 1);
+  CHECK(CountRows(*backend) == 2);
+}
+
+TEST_CASE("a file is loaded once more if the request says so, with its missing rows alone by their ids") {
+  TemporaryFolder folder;
+  const auto backend = OpenFolder(folder / "data");
+  const std::string file = WriteFile(folder / "a", "{\"timestamp\":1772600767}\n" + Row("\"i\":5") +
+                                                       "\n{\"timestamp\":1772600768}\n" + Row("\"i\":6"));
+  CHECK(Load(*backend, {.table = "test.logs", .files = {file}}).rows == 2);
+  const LoadReport skipped = Load(*backend, {.table = "test.logs", .files = {file}});
+  REQUIRE(skipped.files.size() == 1);
+  CHECK(skipped.files[0].skipped);
+  CHECK(skipped.files[0].rejected_rows == 2);
+
+  const LoadReport missing = Load(*backend, {.table = "test.logs",
+                                             .files = {file},
+                                             .timestamp_unit = TimestampUnit::kSeconds,
+                                             .dedupe_by_id = true,
+                                             .again = true});
+  CHECK(missing.rows == 2);
+  CHECK(missing.duplicate_rows == 2);
+  CHECK(missing.rejected_rows == 0);
+  CHECK(RejectedFiles(folder / "data").empty());
+  CHECK(CountRows(*backend) == 4);
+  CHECK(Load(*backend, {.table = "test.logs", .files = {file}, .again = true}).rows == 2);
+  CHECK(CountRows(*backend) == 6);
 }
 
 TEST_CASE("gzip files with one member or several are loaded") {

@@ -161,17 +161,20 @@ absl::Status SpoolImpl::RefuseMisnamed(const std::vector<SpoolFile>& files) {
 std::vector<SpoolImpl::Batch> SpoolImpl::MakeBatches(const std::vector<SpoolFile>& files, absl::Status* status) {
   std::map<std::string, Waiting> still;
   std::vector<Batch> batches;
-  std::map<std::tuple<std::string, TimestampUnit, bool>, size_t> open;  // by log and options
+  std::map<std::tuple<std::string, TimestampUnit, bool, bool>, size_t> open;  // by log and options
   for (const SpoolFile& file : files) {
     const Waiting* const waiting = Ready(file, status);
     if (waiting == nullptr) continue;
-    const std::tuple key(file.log, waiting->options.timestamp_unit, waiting->options.dedupe_by_id);
+    SpoolFileOptions options = waiting->options;
+    // A server that was killed may have loaded it: rather skipped than loaded twice.
+    options.again = options.again && !waiting->left_over;
+    const std::tuple key(file.log, options.timestamp_unit, options.dedupe_by_id, options.again);
     const auto there = open.find(key);
     Batch* batch = there == open.end() ? nullptr : &batches[there->second];
     if (batch == nullptr || batch->files.size() == kBatchFiles || batch->bytes + file.bytes > kBatchBytes) {
       open[key] = batches.size();
       batch = &batches.emplace_back();
-      batch->options = waiting->options;
+      batch->options = options;
     }
     batch->files.push_back(file);
     batch->bytes += file.bytes;
@@ -259,6 +262,7 @@ absl::Status SpoolImpl::LoadTogether(const Batch& batch) {
   for (const SpoolFile& file : batch.files) request.files.push_back(folder_.PathOf(file));
   request.timestamp_unit = batch.options.timestamp_unit;
   request.dedupe_by_id = batch.options.dedupe_by_id;
+  request.again = batch.options.again;
   request.together = true;
   request.cancellation = stopping_.token();
   LOGQUERY_ASSIGN_OR_RETURN(const LoadReport report, store_->Load(request, nullptr));
@@ -276,9 +280,9 @@ absl::Status SpoolImpl::Finish(const Batch& batch, const LoadReport& report) {
         file.skipped && file.loaded_as == file.file && waiting != waiting_.end() && waiting->second.left_over;
     SpoolOutcome outcome;
     outcome.outcome = file.skipped && !by_us ? "skipped" : "loaded";
+    outcome.rejected_rows = file.rejected_rows;
     if (outcome.outcome == "loaded") {
       outcome.rows = file.rows;
-      outcome.rejected_rows = file.rejected_rows;
       outcome.duplicate_rows = file.duplicate_rows;
       outcome.undeclared_fields = file.undeclared_fields;
       outcome.learned_fields = report.learned_fields;
