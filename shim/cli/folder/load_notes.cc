@@ -9,6 +9,8 @@
 namespace logquery::shim {
 
 void PrintLoadNotes(const LoadTotals& totals, const Terminal& terminal) {
+  for (const std::string& column : totals.left_out)
+    terminal.err << "  no longer declared, and stays: " << OneLine(column, 300) << "\n";
   for (const std::string& file : totals.files_skipped)
     terminal.err << "  skipped, as it is there already: " << file << "\n";
   for (const std::string& file : totals.incomplete) terminal.err << "  " << OneLine(file, 300) << "\n";

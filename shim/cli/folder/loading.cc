@@ -60,6 +60,7 @@ absl::Status LoadLogs(const LoadJob& job, LoadTotals& totals) {
     options.own_logs_json = job.own_logs_json;
     options.own_logs_source = job.own_logs_source;
     LOGQUERY_ASSIGN_OR_RETURN(backend, OpenDuckDb(options));
+    LOGQUERY_ASSIGN_OR_RETURN(totals.left_out, backend->ColumnsLeftOut(job.own_logs_source, job.own_logs_json));
   }
   for (const auto& [table, files] : job.files) {
     LoadRequest request;
