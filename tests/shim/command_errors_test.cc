@@ -83,6 +83,24 @@ TEST_CASE("an unknown option is reported with a similar one, before missing argu
   CHECK(Run({"load", "sample"}).err.find("--data is required") != std::string::npos);
 }
 
+TEST_CASE(
+    "an unknown option in a command's place, and a value that an option does not have, are told with what is near") {
+  CHECK(Run({"--verison"}).err ==
+        "logquery: there is no option --verison; did you mean --version?\n`logquery --help` lists the commands and "
+        "options.\n");
+  CHECK(Run({"-x"}).err.starts_with("logquery: there is no option -x"));
+  const Outcome early = Run({"--timestamp-unit=s", "load"});
+  CHECK(early.code == kExitUsage);
+  CHECK(early.err.starts_with(
+      "logquery: the option --timestamp-unit stands behind a command, as in `logquery load --timestamp-unit`\n"));
+  CHECK(Run({"version"}).err.starts_with("logquery: there is no command version; did you mean --version?"));
+  CHECK(Run({"--version"}).code == kExitOk);
+  CHECK(Run({"run", "--data", "d", "--format", "tabel", "logs.all"}).err ==
+        "logquery: run: --format can't be tabel; it is one of json, ndjson, csv, table; did you mean table?\n`logquery "
+        "run "
+        "--help` says what it takes.\n");
+}
+
 TEST_CASE("a missing file and a file that belongs to no log are reported") {
   const Folder folder;
   const Outcome missing = Run({"load", "--data", folder.path + "/data", folder.path + "/nothing.ndjson"});
