@@ -136,5 +136,19 @@ TEST_CASE("run reports an unknown parameter with a similar name") {
   CHECK(missing.out.find("did you mean project?") != std::string::npos);
 }
 
+TEST_CASE("run tells an error for people where the answer would be a table or CSV") {
+  const Folder folder;
+  std::ofstream(folder.path + "/edge_logs.ndjson") << "";
+  REQUIRE(Run({"load", "--data", folder.path + "/data", folder.path + "/edge_logs.ndjson"}).code == kExitOk);
+  for (const char* format : {"table", "csv"}) {
+    CAPTURE(format);
+    const Outcome failed = Run({"run", "--data", folder.path + "/data", "--format", format, "logs.all", "project=a",
+                                "sql=select id,\n nme from edge_logs"});
+    CHECK(failed.code == kExitFailed);
+    CHECK(failed.out.empty());
+    CHECK(failed.err == "logquery: unknown name nme at line 2, column 2\n nme from edge_logs\n ^\n");
+  }
+}
+
 }  // namespace
 }  // namespace logquery::shim
