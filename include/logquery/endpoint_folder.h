@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "logquery/endpoint.h"
@@ -34,11 +35,12 @@ absl::StatusOr<std::vector<Endpoint>> ReadEndpointFolder(const std::string& fold
 class EndpointFolder : public EndpointSource {
  public:
   // Checks the folder at this interval on a thread of its own; zero: only when Look() is called. The folder may be
-  // created later.
+  // created later. If the system allows no further thread, Read() says so, and tries again to start it.
   static std::unique_ptr<EndpointFolder> Open(std::string folder, absl::Duration look_every = absl::Seconds(1));
   ~EndpointFolder() override;
 
-  // Statuses: those of ReadEndpointFolder. The set's revision is a digest of the definitions' texts.
+  // Statuses: those of ReadEndpointFolder. ResourceExhausted: the system allows no thread for the checks. The set's revision is
+  // a digest of the definitions' texts.
   absl::StatusOr<EndpointSet> Read() override;
   std::unique_ptr<Watch> OnChange(std::function<void()> changed) override;
 
@@ -49,6 +51,7 @@ class EndpointFolder : public EndpointSource {
  private:
   struct State;
   explicit EndpointFolder(std::unique_ptr<State> state);
+  absl::Status StartLooking();
   std::unique_ptr<State> state_;
 };
 

@@ -34,6 +34,8 @@ class ExecutionGuard {
     // Cancelled when the run must end early. The call then gets the status that `why_stopped` returns.
     virtual CancellationToken stop() const { return {}; }
     virtual absl::Status why_stopped() const { return absl::OkStatus(); }
+    // Called at most once, by an OverdueWatch (overdue_watch.h) on its thread: the run has not ended 2 seconds after its deadline.
+    virtual void OnOverdue(absl::Duration /*ran*/) {}
   };
 
   virtual ~ExecutionGuard() = default;

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "lib/base/start_thread.h"
 #include "lib/base/strings.h"
 #include "logquery/error.h"
 
@@ -17,18 +18,19 @@ EngineProbe::EngineProbe(std::string engine, Ask ask, std::shared_ptr<CircuitBre
       breaker_(std::move(breaker)),
       clock_(clock),
       options_(options),
-      kept_until_(clock->Monotonic() + options.keep_answer),
-      thread_([this] { Work(); }) {}
+      kept_until_(clock->Monotonic() + options.keep_answer) {}
 
 EngineProbe::~EngineProbe() {
   std::shared_ptr<CancellationSource> cancellation;
+  std::thread thread;
   {
     absl::MutexLock lock(&mutex_);
     stopping_ = true;
     cancellation = cancellation_;
+    thread.swap(thread_);
   }
   if (cancellation != nullptr) cancellation->Cancel();
-  thread_.join();
+  if (thread.joinable()) thread.join();
 }
 
 EngineState EngineProbe::State() {
@@ -44,6 +46,7 @@ EngineState EngineProbe::State() {
     // Answers from before the breaker opened are out of date.
     const bool is_kept = clock_->Monotonic() < kept_until_;
     if (!IsAnswered() || (is_kept && (breaker == CircuitBreaker::State::kClosed || !last_.status.ok()))) return last_;
+    if (const absl::Status started = StartThread(); !started.ok()) return {started, ""};
     ++asked_;
     is_late_ = false;
     cancellation_ = cancellation = std::make_shared<CancellationSource>();
@@ -55,6 +58,14 @@ EngineState EngineProbe::State() {
   cancellation->Cancel();
   absl::MutexLock lock(&mutex_);
   return last_;
+}
+
+absl::Status EngineProbe::StartThread() {
+  if (thread_.joinable()) return absl::OkStatus();
+  absl::StatusOr<std::thread> thread = base::StartThread(StrCat("probes of ", engine_), [this] { Work(); });
+  if (!thread.ok()) return absl::UnavailableError(thread.status().message());
+  thread_ = *std::move(thread);
+  return absl::OkStatus();
 }
 
 void EngineProbe::Work() {

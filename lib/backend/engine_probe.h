@@ -47,6 +47,8 @@ class EngineProbe {
   EngineState State();
 
  private:
+  // Unavailable: the system allows no further thread.
+  absl::Status StartThread() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void Work();
   absl::Status AskEngine(const CancellationToken& cancellation);
   EngineState StateOf(const absl::Status& outcome) const;
@@ -67,7 +69,7 @@ class EngineProbe {
   bool is_late_ ABSL_GUARDED_BY(mutex_) = false;  // callers no longer wait for the running probe
   bool stopping_ ABSL_GUARDED_BY(mutex_) = false;
   std::shared_ptr<CancellationSource> cancellation_ ABSL_GUARDED_BY(mutex_);  // of the running probe
-  std::thread thread_;
+  std::thread thread_ ABSL_GUARDED_BY(mutex_);                                // started by the first probe
 };
 
 }  // namespace logquery::backend

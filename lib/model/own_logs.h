@@ -39,7 +39,12 @@ SchemaFile ReadOwnLogs(std::string_view json, std::vector<SchemaProblem>& proble
 // InvalidArgument: the first problem, "SOURCE at line 3, column 5: app_logs.time is missing …".
 absl::StatusOr<SchemaFile> ParseOwnLogs(std::string_view source, std::string_view json);
 
-// Returns `earlier` with the logs and the further fields of `newer`, which replace those with the same table name.
+// Returns the paths of columns and fields that tables of `before` have and the same tables of `declared` lack:
+// "app.logs.request.size".
+std::vector<std::string> ColumnsLeftOut(const SchemaFile& before, const SchemaFile& declared);
+
+// Returns `earlier` with the logs and the further fields of `newer`, which replace those with the same table name; what
+// ColumnsLeftOut returns stays.
 // InvalidArgument: a log in `newer` has the name of another table's log in `earlier`.
 absl::StatusOr<SchemaFile> MergeOwnLogs(SchemaFile earlier, const SchemaFile& newer);
 

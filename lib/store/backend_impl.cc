@@ -273,6 +273,13 @@ absl::Status DuckDbBackendImpl::DeclareLogs(std::string_view source, std::string
   return absl::Status(status.code(), base::StrCat(source, ": ", base::Message(status)));
 }
 
+absl::StatusOr<std::vector<std::string>> DuckDbBackendImpl::ColumnsLeftOut(std::string_view source,
+                                                                           std::string_view json) const {
+  LOGQUERY_ASSIGN_OR_RETURN(const model::SchemaFile declared, OwnLogs(source, json));
+  const std::shared_ptr<const FolderSchema> schema = schema_.Read();
+  return schema == nullptr ? std::vector<std::string>() : model::ColumnsLeftOut(schema->own, declared);
+}
+
 absl::Status DuckDbBackendImpl::BookSource(const std::string& table, const std::optional<std::string>& project) {
   if (writer_ == nullptr) return absl::UnimplementedError("a folder that is open for reading only takes no new logs");
   return writer_->BookSource(table, project);

@@ -44,6 +44,8 @@ class DuckDbBackendImpl : public DuckDbBackend, public ProjectCatalogs {
   absl::StatusOr<BackupReport> Backup(const BackupRequest& request) override;
 
   absl::Status DeclareLogs(std::string_view source, std::string_view json) override;
+  absl::StatusOr<std::vector<std::string>> ColumnsLeftOut(std::string_view source,
+                                                          std::string_view json) const override;
   absl::Status BookSource(const std::string& table, const std::optional<std::string>& project) override;
   absl::StatusOr<std::vector<SourceLog>> ReadSources(const std::optional<std::string>& project) override;
   std::vector<RetentionRule> DeclaredRetention() const override;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -196,6 +197,11 @@ std::vector<LearnedLog> LiveTables::ReadLearned() const {
     for (const auto& [project, columns] : learned.taught) {
       const size_t share = LearnedShareOf(live.table, project);
       log.projects.push_back({project, static_cast<int64_t>(columns.size()), static_cast<int64_t>(share)});
+    }
+    for (const auto& [token, lessons] : learned.lessons) {
+      std::set<size_t> columns;
+      for (const LearnedTable::Lesson& lesson : lessons) columns.insert(lesson.column);
+      log.tokens.push_back({token, static_cast<int64_t>(columns.size()), kMaxLearnedOfToken});
     }
   }
   return logs;

@@ -169,7 +169,7 @@ absl::Status LogStoreImpl::LoadGroup(Loading& loading, const std::vector<std::st
   const InputLoader::Shared shared = loading.Share(&all);
   for (const std::string& name : files) {
     LOGQUERY_ASSIGN_OR_RETURN(InputFile* const file, inputs.Open(name));
-    LOGQUERY_ASSIGN_OR_RETURN(const std::optional<LoadEntry> before, InputLoader::Find(shared, file->digest()));
+    LOGQUERY_ASSIGN_OR_RETURN(const std::optional<LoadEntry> before, InputLoader::FindFile(shared, file->digest()));
     if (before.has_value()) continue;
     LineReader reader(file, name);
     LOGQUERY_RETURN_IF_ERROR(InputLoader::Look(shared, reader));

@@ -22,6 +22,7 @@ struct LogStoreImpl::Loading {
     shared.loaded = &store.loaded_;
     shared.timestamp_unit = request.timestamp_unit;
     shared.dedupe_by_id = request.dedupe_by_id;
+    if constexpr (requires { request.again; }) shared.again = request.again;
     shared.cancellation = request.cancellation;
     shared.misfits = &store.misfits_;
   }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "lib/base/start_thread.h"
 #include "lib/base/strings.h"
 #include "shim/observe/otlp_json.h"
 
@@ -26,8 +27,15 @@ bool IsTransient(int status) { return status == 429 || status == 502 || status =
 }  // namespace
 
 SpanExporter::SpanExporter(SpanExporterOptions options) : options_(std::move(options)), client_(ClientOptions()) {
-  absl::MutexLock lock(&stop_mutex_);
-  thread_ = std::thread([this] { Work(); });
+  absl::MutexLock stop(&stop_mutex_);
+  absl::StatusOr<std::thread> thread = base::StartThread("sending traces", [this] { Work(); });
+  started_ = thread.status();
+  if (thread.ok()) {
+    thread_ = *std::move(thread);
+    return;
+  }
+  absl::MutexLock lock(&mutex_);
+  stopping_ = true;  // nothing takes spans from the queue
 }
 
 void SpanExporter::Add(std::vector<Span> spans) {

@@ -46,9 +46,13 @@ struct SpanExporterOptions {
 class SpanExporter {
  public:
   explicit SpanExporter(SpanExporterOptions options);
+  // Calls Stop.
   ~SpanExporter() { Stop(); }
   SpanExporter(const SpanExporter&) = delete;
   SpanExporter& operator=(const SpanExporter&) = delete;
+
+  // OK: the thread runs. ResourceExhausted: the system allowed none, and all spans are dropped.
+  absl::Status started() const { return started_; }
 
   // Takes all of the spans, or drops all of them, so that traces stay whole. Drops them after Stop.
   void Add(std::vector<Span> spans);
@@ -88,6 +92,7 @@ class SpanExporter {
   int64_t dropped_ ABSL_GUARDED_BY(mutex_) = 0;
   absl::Mutex stop_mutex_;  // of Stop
   std::thread thread_ ABSL_GUARDED_BY(stop_mutex_);
+  absl::Status started_;     // constant after construction
   bool is_failing_ = false;  // the thread's
 };
 

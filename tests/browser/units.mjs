@@ -397,6 +397,12 @@ test('a time at which nothing was counted is 0, within the window', () => {
   equal(filled(hourly([2, 5, 7]), ''), '2:2 5:5 7:7');
 });
 
+test('a silence until now is drawn, however short the time before it was', () => {
+  equal(filled(hourly([2, 3]), trunc, { from: iso(2), to: null }), '2:2 3:3 4:0 5:0 6:0 7:0 8:0 9:0 10:0');
+  // Without a range that was asked for, old rows fill the chart.
+  equal(filled(hourly([2, 3])), '2:2 3:3');
+});
+
 test('no 0 stands for what a query left out, or for a number that does not count', () => {
   const window = { from: iso(2), to: null };
   equal(filled(hourly([8, 6, 5]), `${trunc} order by 1 desc limit 3`, window), '5:5 6:6 7:0 8:8');

@@ -107,6 +107,22 @@ TEST_CASE("a NULL argument gives NULL, except for functions that accept NULLs") 
   CHECK(takes_nulls > 0);
 }
 
+// docs/limits.md has the limit.
+TEST_CASE("a search is refused if its text and its pattern are too large together, and either may be large alone") {
+  const auto search = [](size_t text, int repetitions) {
+    const std::string pattern = "(?:ab){" + std::to_string(repetitions) + "}$";
+    return Call("lq_regexp_contains", {Value::String(std::string(text, 'x')), Value::String(pattern)}, Type::Bool());
+  };
+  CHECK(*search(1 << 20, 20) == Value::Bool(false));
+  CHECK(*search(1'000, 900) == Value::Bool(false));
+  const absl::Status refused = search(1 << 20, 900).status();
+  CHECK(absl::IsResourceExhausted(refused));
+  CHECK(
+      refused.message() ==
+      "the regular expression '(?:ab){900}$' is too large for a text of 1048576 bytes; search for less, or in shorter "
+      "texts");
+}
+
 TEST_CASE("a function's error is the call's status") {
   const absl::StatusOr<Value> zone = Call("lq_zone_name", {Value::String("Nowhere/Else")}, Type::String());
   CHECK(absl::IsInvalidArgument(zone.status()));

@@ -220,7 +220,7 @@ TEST_CASE("import rows passes through the spool of a server that holds the folde
     const auto spool = Spool::Open({.folder = shim::SpoolIn(data), .logs = {"edge_logs", "postgres_logs", "auth_logs"}},
                                    &(*backend)->store());
     REQUIRE(spool.ok());
-    (*spool)->Start();
+    REQUIRE((*spool)->Start().ok());
     for (int run = 0; run < 2; ++run) {
       shim::RowImportJob job;
       job.dsn = logflare.dsn();

@@ -83,6 +83,24 @@ TEST_CASE("an unknown option is reported with a similar one, before missing argu
   CHECK(Run({"load", "sample"}).err.find("--data is required") != std::string::npos);
 }
 
+TEST_CASE(
+    "an unknown option in a command's place, and a value that an option does not have, are told with what is near") {
+  CHECK(Run({"--verison"}).err ==
+        "logquery: there is no option --verison; did you mean --version?\n`logquery --help` lists the commands and "
+        "options.\n");
+  CHECK(Run({"-x"}).err.starts_with("logquery: there is no option -x"));
+  const Outcome early = Run({"--timestamp-unit=s", "load"});
+  CHECK(early.code == kExitUsage);
+  CHECK(early.err.starts_with(
+      "logquery: the option --timestamp-unit stands behind a command, as in `logquery load --timestamp-unit`\n"));
+  CHECK(Run({"version"}).err.starts_with("logquery: there is no command version; did you mean --version?"));
+  CHECK(Run({"--version"}).code == kExitOk);
+  CHECK(Run({"run", "--data", "d", "--format", "tabel", "logs.all"}).err ==
+        "logquery: run: --format can't be tabel; it is one of json, ndjson, csv, table; did you mean table?\n`logquery "
+        "run "
+        "--help` says what it takes.\n");
+}
+
 TEST_CASE("a missing file and a file that belongs to no log are reported") {
   const Folder folder;
   const Outcome missing = Run({"load", "--data", folder.path + "/data", folder.path + "/nothing.ndjson"});
@@ -116,6 +134,20 @@ TEST_CASE("run reports an unknown parameter with a similar name") {
   const Outcome missing = Run({"run", "--data", folder.path + "/data", "logs.all", "projct=a"});
   CHECK(missing.code == kExitFailed);
   CHECK(missing.out.find("did you mean project?") != std::string::npos);
+}
+
+TEST_CASE("run tells an error for people where the answer would be a table or CSV") {
+  const Folder folder;
+  std::ofstream(folder.path + "/edge_logs.ndjson") << "";
+  REQUIRE(Run({"load", "--data", folder.path + "/data", folder.path + "/edge_logs.ndjson"}).code == kExitOk);
+  for (const char* format : {"table", "csv"}) {
+    CAPTURE(format);
+    const Outcome failed = Run({"run", "--data", folder.path + "/data", "--format", format, "logs.all", "project=a",
+                                "sql=select id,\n nme from edge_logs"});
+    CHECK(failed.code == kExitFailed);
+    CHECK(failed.out.empty());
+    CHECK(failed.err == "logquery: unknown name nme at line 2, column 2\n nme from edge_logs\n ^\n");
+  }
 }
 
 }  // namespace

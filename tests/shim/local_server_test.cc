@@ -150,6 +150,7 @@ TEST_CASE("run prints what the server answers") {
   const std::string error = at.Run(request);
   CHECK(error.find(R"({"error":{"code":404)") == 0);
   CHECK(error.substr(error.size() - 2) == "=1");
+  CHECK(at.Run(request, as_table).starts_with("logquery: there is no endpoint \"none\""));
 }
 
 TEST_CASE("run asks the server for the requested format") {

@@ -40,10 +40,11 @@ std::vector<std::string> Texts(const std::vector<LearnedColumn>& columns) {
   return texts;
 }
 
-LearnedChange Decide(const FieldSurvey& survey, const LearnedTable& learned = {}, const std::string& project = "") {
-  ProjectSurveys surveys;
-  surveys.Of(project).Merge(survey);
-  base::StringSet full;
+LearnedChange Decide(const FieldSurvey& survey, const LearnedTable& learned = {}, const std::string& project = "",
+                     const std::string& token = "") {
+  RowSurveys surveys;
+  surveys.Of(token, project).Merge(survey);
+  RowOwners full;
   return DecideLearned(surveys, TestLayout(), learned, &full);
 }
 
@@ -211,14 +212,65 @@ TEST_CASE("no project takes more than its share of columns, and unused shares ar
   CHECK(Texts(Decide(SurveyOf({{{"metadata"}, "honest", "1"}}), learned, "c").added) ==
         std::vector<std::string>{"metadata.honest INT64"});
   // Two projects whose fields come in one batch.
-  ProjectSurveys both;
-  both.Of("d").Merge(SurveyOf(many));
-  both.Of("e").Merge(SurveyOf({{{"metadata"}, "late", "true"}}));
-  base::StringSet full;
+  RowSurveys both;
+  both.Of("", "d").Merge(SurveyOf(many));
+  both.Of("", "e").Merge(SurveyOf({{{"metadata"}, "late", "true"}}));
+  RowOwners full;
   const LearnedChange change = DecideLearned(both, TestLayout(), learned, &full);
-  CHECK(full.contains("d"));
-  CHECK_FALSE(full.contains("e"));
+  CHECK(full.Has("", "d"));
+  CHECK_FALSE(full.Has("", "e"));
+  CHECK_FALSE(full.Has("d", "d"));
   CHECK(NamesOf(AfterChange(learned, change), "e") == std::vector<std::string>{"metadata.late BOOL"});
+}
+
+FieldSurvey ManyFields(const std::string& prefix) {
+  std::vector<Had> many;
+  for (int i = 0; i < 400; ++i) many.push_back({{"metadata"}, prefix + std::to_string(i), "1"});
+  return SurveyOf(many);
+}
+
+TEST_CASE("a token leaves a project's other tokens some of its columns, and uses columns that these have taught") {
+  RowSurveys surveys;
+  surveys.Of("greedy", "a").Merge(ManyFields("g"));
+  surveys.Of("honest", "a").Merge(SurveyOf({{{"metadata"}, "g0", "true"}, {{"metadata"}, "h", R"({"x":1})"}}));
+  RowOwners full;
+  const LearnedChange change = DecideLearned(surveys, TestLayout(), {}, &full);
+  CHECK(full.Has("greedy", "a"));
+  CHECK_FALSE(full.Has("honest", "a"));
+  LearnedTable learned = AfterChange({}, change);
+  CHECK(learned.lessons["greedy"].size() == kMaxLearnedOfTokenInProject);
+  // The project has one type of g0, that of the first token, so the honest one teaches the record and its field.
+  CHECK(learned.lessons["honest"].size() == 2);
+  CHECK(learned.taught["a"].size() == kMaxLearnedOfTokenInProject + 2);
+
+  // The project's own share still holds, and rows of files have no token's.
+  learned = AfterChange(learned, Decide(ManyFields("h"), learned, "a", "third"));
+  CHECK(learned.taught["a"].size() == kMaxLearnedOfProject);
+  CHECK(learned.lessons["third"].size() == kMaxLearnedOfProject - kMaxLearnedOfTokenInProject - 2);
+  CHECK(Decide(ManyFields("i"), learned, "b").taught.size() == kMaxLearnedOfProject);
+}
+
+TEST_CASE("a token of all projects teaches a log at most eighty columns; projects that share a column count once") {
+  LearnedTable learned;
+  for (const char* project : {"a", "b", "c", "d"}) {
+    learned = AfterChange(learned, Decide(ManyFields("same"), learned, project, "t"));
+    CHECK(learned.taught[project].size() == kMaxLearnedOfTokenInProject);
+  }
+  CHECK(learned.columns.size() == kMaxLearnedOfTokenInProject);
+  for (const char* project : {"e", "f"}) {
+    learned = AfterChange(learned, Decide(ManyFields(project), learned, project, "t"));
+  }
+  CHECK(learned.columns.size() == kMaxLearnedOfToken);
+  CHECK(learned.taught["e"].size() == kMaxLearnedOfToken - kMaxLearnedOfTokenInProject);
+  CHECK(learned.taught["f"].empty());
+  // What it has taught already costs it nothing for a further project.
+  learned = AfterChange(learned, Decide(SurveyOf({{{"metadata"}, "same7", "1"}}), learned, "f", "t"));
+  CHECK(NamesOf(learned, "f") == std::vector<std::string>{"metadata.same7 INT64"});
+  // Rows that name no project have no share of their own for a token.
+  CHECK(Decide(ManyFields("n"), {}, "", "t").taught.size() == kMaxLearnedOfToken);
+  CHECK(Decide(ManyFields("n"), learned, "", "t").empty());
+  // Another token is not concerned.
+  CHECK(Decide(SurveyOf({{{"metadata"}, "new", "1"}}), learned, "f", "u").added.size() == 1);
 }
 
 TEST_CASE("a declared field takes precedence over learned ones, and belongs to every project") {

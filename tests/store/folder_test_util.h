@@ -2,6 +2,8 @@
 #ifndef LOGQUERY_TESTS_STORE_FOLDER_TEST_UTIL_H_
 #define LOGQUERY_TESTS_STORE_FOLDER_TEST_UTIL_H_
 
+#include <zstd.h>
+
 #include <catch2/catch_test_macros.hpp>
 #include <filesystem>
 #include <fstream>
@@ -90,6 +92,25 @@ inline LoadReport Load(DuckDbBackend& backend, const LoadRequest& request) {
 
 inline int64_t CountRows(QueryBackend& backend) {
   return SelectValue(backend, R"(SELECT count(*) FROM "test.logs")", Type::Int64()).int64_value();
+}
+
+// Compresses the text to one frame.
+inline std::string Zstd(std::string_view text, int level = 3, int window_log = 0) {
+  const std::unique_ptr<ZSTD_CCtx, size_t (*)(ZSTD_CCtx*)> context(ZSTD_createCCtx(), ZSTD_freeCCtx);
+  ZSTD_CCtx_setParameter(context.get(), ZSTD_c_compressionLevel, level);
+  ZSTD_CCtx_setParameter(context.get(), ZSTD_c_checksumFlag, 1);
+  ZSTD_CCtx_setParameter(context.get(), ZSTD_c_windowLog, window_log);
+  ZSTD_CCtx_setParameter(context.get(), ZSTD_c_contentSizeFlag, 0);
+  std::string packed(ZSTD_compressBound(text.size()), '\0');
+  ZSTD_outBuffer out{packed.data(), packed.size(), 0};
+  // In two steps, so that the size of the text is not known at the start and the window is not cut to it.
+  for (const std::string_view part : {text.substr(0, text.size() / 2), text.substr(text.size() / 2)}) {
+    ZSTD_inBuffer in{part.data(), part.size(), 0};
+    const bool last = part.data() + part.size() == text.data() + text.size();
+    REQUIRE_FALSE(ZSTD_isError(ZSTD_compressStream2(context.get(), &out, &in, last ? ZSTD_e_end : ZSTD_e_continue)));
+  }
+  packed.resize(out.pos);
+  return packed;
 }
 
 // A row with these members beside a timestamp.

@@ -105,7 +105,7 @@ TEST_CASE("events are on the disk and seen by queries when they are answered") {
   TemporaryFolder folder;
   const auto backend = OpenFolder(folder / "data");
   const auto ingest = Ingest::Create({}, &backend->store());
-  ingest->Start();
+  REQUIRE(ingest->Start().ok());
   IngestRequest request;
   request.table = "test_logs";
   request.part.rows = kTwo;
@@ -377,7 +377,7 @@ TEST_CASE("many threads append at one time, and each learns the outcome of its o
   TemporaryFolder folder;
   const auto backend = OpenFolder(folder / "data");
   const auto ingest = Ingest::Create({.batch_time = absl::Milliseconds(1)}, &backend->store());
-  ingest->Start();
+  REQUIRE(ingest->Start().ok());
   std::vector<std::thread> threads;
   std::vector<int64_t> taken(8, 0);
   for (size_t t = 0; t < taken.size(); ++t) {

@@ -242,6 +242,43 @@ TEST_CASE("logs are declared while the folder is open, and rows and queries see 
   CHECK((*backend)->DeclaredRetention().empty());
 }
 
+TEST_CASE("a column that is no longer declared stays, with its rows, and can be declared again") {
+  TemporaryFolder folder;
+  const std::string data = folder / "data";
+  // Of the record the field in the middle goes, and one comes.
+  constexpr char kAll[] = R"({"app.logs": {"log": "app_logs", "time": "at", "columns": {
+      "at": "TIMESTAMP", "text": "STRING", "extra": "INT64", "m": {"a": "STRING", "b": "INT64", "c": "STRING"}}}})";
+  constexpr char kLess[] = R"({"app.logs": {"log": "app_logs", "time": "at", "columns": {
+      "at": "TIMESTAMP", "text": "STRING", "m": {"c": "STRING", "d": "BOOL", "a": "STRING"}}}})";
+  const char* const row = R"({"at":"2026-03-04T05:06:07Z","text":"one","extra":5,"m":{"a":"x","b":6,"c":"y"}})";
+  const char* const sum =
+      R"(SELECT concat_ws(',', text, extra, m.a, m.b, m.c) FROM "app.logs" WHERE extra = 5 LIMIT 1)";
+  {
+    auto backend = Open(data, kAll);
+    REQUIRE(backend.ok());
+    Append(**backend, {row});
+    CHECK((*backend)->ColumnsLeftOut("schema.json", kAll)->empty());
+    CHECK(*(*backend)->ColumnsLeftOut("schema.json", kLess) ==
+          std::vector<std::string>{"app.logs.extra", "app.logs.m.b"});
+    const absl::Status status = (*backend)->DeclareLogs("schema.json", kLess);
+    INFO(status.ToString());
+    REQUIRE(status.ok());
+    CHECK(Text(**backend, sum) == "one,5,x,6,y");
+    Append(**backend, {row});
+  }
+  for (const char* declared : {kLess, "", kAll}) {
+    CAPTURE(declared);
+    auto backend = Open(data, declared);
+    INFO(backend.status().ToString());
+    REQUIRE(backend.ok());
+    CHECK(Text(**backend, sum) == "one,5,x,6,y");
+    Append(**backend, {row});
+    const auto catalog = (*backend)->ReadCatalog();
+    REQUIRE(catalog->Find("app.logs") != nullptr);
+    CHECK(catalog->Find("app.logs")->columns.size() >= 5);
+  }
+}
+
 TEST_CASE("a declaration that conflicts with the folder is rejected and changes nothing") {
   struct Case {
     const char* json;
@@ -253,9 +290,6 @@ TEST_CASE("a declaration that conflicts with the folder is rejected and changes 
           "text": "STRING", "m": {"path": "STRING"}}}})",
        absl::StatusCode::kFailedPrecondition,
        "schema.json: the schema declares app.logs.request_id as BIGINT, but the folder has it as VARCHAR"},
-      {R"({"app.logs": {"log": "app_logs", "time": "at", "columns": {"at": "TIMESTAMP"}}})",
-       absl::StatusCode::kFailedPrecondition,
-       "schema.json: the schema no longer declares app.logs.request_id, which the folder has as STRING"},
       {R"({"app.logs": {"log": "app_logs", "time": "at", "columns": {"request_id": "STRING", "at": "TIMESTAMP",
           "text": "STRING", "m": {"path": "STRING"}, "learned": "STRING"}}})",
        absl::StatusCode::kFailedPrecondition, "app.logs.learned, which the folder has learned as INT64"},

@@ -135,7 +135,7 @@ TEST_CASE("a thread of the spool's own takes files in until it is stopped") {
   auto spool = Spool::Open(options, &backend->store());
   REQUIRE(spool.ok());
   CHECK(IsSpoolServed(options.folder));
-  (*spool)->Start();
+  REQUIRE((*spool)->Start().ok());
   const std::string file = WriteFile(folder / "a.ndjson", Lines(10) + "bad\n");
   // The sender is told what became of its file, as by a load of its own.
   const auto report = LoadBySpool(options.folder, {.table = "test.logs", .files = {file, file}});
@@ -452,7 +452,7 @@ TEST_CASE("child: serves a spool until it is killed", "[.child]") {
   const auto backend = OpenFolder(testing::ChildArgument() + "/data");
   const auto spool = Spool::Open(ChildSpool(testing::ChildArgument()), &backend->store());
   REQUIRE(spool.ok());
-  (*spool)->Start();
+  REQUIRE((*spool)->Start().ok());
   pause();
 }
 
@@ -544,23 +544,81 @@ TEST_CASE("endings of names may be in any letter case, and .json is taken if it 
   CHECK(at.Outcome("pretty.json").outcome == "failed");
 }
 
-TEST_CASE("ignored files are reported once, and counted as long as they exist") {
+TEST_CASE("files with other names are kept in .failed with the reason once nobody writes to them") {
   SpoolFixture at;
-  fs::create_directories(at.Path("sub"));
   at.Put("x.log", "text");
   at.Put("x.ndjson.1", Lines(1));
   at.Put("x.csv", "a,b");
-  WriteFile(at.Path("sub/x.ndjson"), Lines(1));
-  at.Put("x.ndjson.options", "{}");
+  at.Put("x.csv.options", "{}");
   at.Put(".hidden.log", "text");
+  std::ofstream open(at.Path("growing.part"));
+  open << "text" << std::flush;
   // They may be about to be renamed.
   CHECK(at.TakeAll().ok());
+  CHECK(fs::exists(at.Path("x.log")));
+  CHECK(at.spool->state().files_failed == 0);
+  at.clock.Advance(absl::Minutes(5));
+  CHECK(at.spool->TakeReady().ok());
+  CHECK(at.spool->state().files_failed == 3);
+  const std::string reason =
+      "a file of rows is recognized by its name: its name ends in .ndjson, .jsonl or .json, or one of these with .gz "
+      "or "
+      ".zst";
+  for (const char* name : {"x.log", "x.ndjson.1", "x.csv"}) {
+    CAPTURE(name);
+    CHECK_FALSE(fs::exists(at.Path(name)));
+    CHECK(at.Outcome(name).outcome == "failed");
+    CHECK(at.Outcome(name).reason == reason);
+    CHECK(at.lines.find(base::StrCat("spool: test_logs/", name, " can't be loaded and is in .failed: ", reason)) !=
+          std::string::npos);
+  }
+  const std::string failed = at.folder / "spool/.failed/test_logs/";
+  CHECK(ReadFile(failed + "x.ndjson.1") == Lines(1));
+  CHECK(ReadFile(failed + "x.csv.options") == "{}");
+  CHECK(CountSpool(at.folder / "spool").failed_files == 3);
+  CHECK(fs::exists(at.Path(".hidden.log")));
+  // The one that is open is only told of.
+  CHECK(fs::exists(at.Path("growing.part")));
+  CHECK(at.spool->state().ignored_files == 1);
+  open.close();
+  CHECK(at.spool->TakeReady().ok());
+  CHECK(ReadFile(failed + "growing.part") == "text");
+  // A file with its right name is loaded.
+  fs::rename(failed + "x.ndjson.1", at.Path("x1.ndjson"));
+  CHECK(at.TakeAll().ok());
+  CHECK(CountRows(*at.backend) == 1);
+}
+
+TEST_CASE("a file with another name that can't be set aside stays where it is, and delays no other") {
+  SpoolFixture at;
+  at.Put("x.log", "text");
+  at.clock.Advance(absl::Minutes(5));
+  // Something else has the place of the folder for failed files.
+  WriteFile(at.folder / "spool/.failed/test_logs", "");
+  at.Put("a.ndjson", Lines(1));
+  CHECK_FALSE(at.TakeAll().ok());
+  CHECK(ReadFile(at.Path("x.log")) == "text");
+  CHECK(CountRows(*at.backend) == 1);
+  CHECK_FALSE(at.spool->state().stopped.ok());
+  fs::remove(at.folder / "spool/.failed/test_logs");
+  CHECK(at.TakeAll().ok());
+  CHECK_FALSE(fs::exists(at.Path("x.log")));
+}
+
+TEST_CASE("folders within a log's, and files of other folders, are reported once and counted as long as they exist") {
+  SpoolFixture at;
+  fs::create_directories(at.Path("sub"));
+  WriteFile(at.Path("sub/x.ndjson"), Lines(1));
+  fs::create_directories(at.folder / "spool/other");
+  WriteFile(at.folder / "spool/other/notes.txt", "text");
+  WriteFile(at.folder / "spool/README", "text");
+  fs::create_symlink(at.folder / "outside", at.Path("link.log"));
   at.clock.Advance(absl::Minutes(5));
   CHECK(at.TakeAll().ok());
   CHECK(at.spool->state().ignored_files == 4);
+  CHECK(at.spool->state().files_failed == 0);
   CHECK(at.spool->state().waiting_files == 0);
-  for (const char* label :
-       {"test_logs/sub/ and what is in it", "test_logs/x.csv", "test_logs/x.log", "test_logs/x.ndjson.1"}) {
+  for (const char* label : {"test_logs/sub/ and what is in it", "other/notes.txt", "README", "test_logs/link.log"}) {
     CHECK(at.lines.find(base::StrCat("spool: ", label, " is not loaded: a file of rows lies in a log's folder")) !=
           std::string::npos);
   }
@@ -568,10 +626,21 @@ TEST_CASE("ignored files are reported once, and counted as long as they exist") 
   CHECK(at.TakeAll().ok());
   CHECK(at.lines == told);
   CHECK(CountSpool(at.folder / "spool").ignored_files == 4);
-  fs::rename(at.Path("x.ndjson.1"), at.Path("x1.ndjson"));
+  fs::remove(at.folder / "spool/README");
   CHECK(at.TakeAll().ok());
   CHECK(at.spool->state().ignored_files == 3);
-  CHECK(CountRows(*at.backend) == 1);
+}
+
+TEST_CASE("compressed files are loaded, and damaged ones are kept in .failed") {
+  SpoolFixture at;
+  at.Put("a.ndjson.zst", Zstd(Lines(3)));
+  at.Put("b.JSON.ZST", Zstd(Lines(4)));
+  at.Put("c.ndjson.zst", Zstd(Lines(5)).substr(0, 20));
+  CHECK(at.TakeAll().ok());
+  CHECK(CountRows(*at.backend) == 7);
+  CHECK(at.Outcome("a.ndjson.zst").rows == 3);
+  CHECK(at.Outcome("c.ndjson.zst").outcome == "failed");
+  CHECK(fs::exists(at.folder / "spool/.failed/test_logs/c.ndjson.zst"));
 }
 
 }  // namespace

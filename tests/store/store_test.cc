@@ -6,7 +6,9 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
+#include <filesystem>
 #include <functional>
 #include <string>
 #include <thread>
@@ -260,6 +262,63 @@ TEST_CASE("a file is loaded once, whatever its name; each table has its own") {
   CHECK(CountRows(*backend) == 7);
 }
 
+std::vector<std::string> RejectedFiles(const std::string& data) {
+  std::vector<std::string> files;
+  for (const auto& entry : std::filesystem::directory_iterator(data + "/rejected")) {
+    files.push_back(entry.path().string());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+TEST_CASE("a file of which no row was accepted can be loaded, as can its rejected rows") {
+  TemporaryFolder folder;
+  const auto backend = OpenFolder(folder / "data");
+  const std::string file = WriteFile(folder / "a", "{\"timestamp\":1772600767}\n{\"timestamp\":1772600768}\n");
+  const LoadReport wrong = Load(*backend, {.table = "test.logs", .files = {file}});
+  CHECK(wrong.rejected_rows == 2);
+  const std::vector<std::string> kept = RejectedFiles(folder / "data");
+  REQUIRE(kept.size() == 2);
+  // Once more with the same mistake: the rejected rows are kept once.
+  CHECK(Load(*backend, {.table = "test.logs", .files = {file}}).rejected_rows == 2);
+  CHECK(RejectedFiles(folder / "data") == kept);
+
+  const std::string rejected = *std::find_if(
+      kept.begin(), kept.end(), [](const std::string& name) { return name.find(".reasons.") == std::string::npos; });
+  const LoadReport right =
+      Load(*backend, {.table = "test.logs", .files = {rejected}, .timestamp_unit = TimestampUnit::kSeconds});
+  CHECK(right.rows == 2);
+  CHECK(right.files_skipped.empty());
+  CHECK(RejectedFiles(folder / "data").empty());
+  CHECK(Load(*backend, {.table = "test.logs", .files = {file}}).files_skipped.size() == 1);
+  CHECK(CountRows(*backend) == 2);
+}
+
+TEST_CASE("a file is loaded once more if the request says so, with its missing rows alone by their ids") {
+  TemporaryFolder folder;
+  const auto backend = OpenFolder(folder / "data");
+  const std::string file = WriteFile(folder / "a", "{\"timestamp\":1772600767}\n" + Row("\"i\":5") +
+                                                       "\n{\"timestamp\":1772600768}\n" + Row("\"i\":6"));
+  CHECK(Load(*backend, {.table = "test.logs", .files = {file}}).rows == 2);
+  const LoadReport skipped = Load(*backend, {.table = "test.logs", .files = {file}});
+  REQUIRE(skipped.files.size() == 1);
+  CHECK(skipped.files[0].skipped);
+  CHECK(skipped.files[0].rejected_rows == 2);
+
+  const LoadReport missing = Load(*backend, {.table = "test.logs",
+                                             .files = {file},
+                                             .timestamp_unit = TimestampUnit::kSeconds,
+                                             .dedupe_by_id = true,
+                                             .again = true});
+  CHECK(missing.rows == 2);
+  CHECK(missing.duplicate_rows == 2);
+  CHECK(missing.rejected_rows == 0);
+  CHECK(RejectedFiles(folder / "data").empty());
+  CHECK(CountRows(*backend) == 4);
+  CHECK(Load(*backend, {.table = "test.logs", .files = {file}, .again = true}).rows == 2);
+  CHECK(CountRows(*backend) == 6);
+}
+
 TEST_CASE("gzip files with one member or several are loaded") {
   TemporaryFolder folder;
   const auto backend = OpenFolder(folder / "data");
@@ -292,6 +351,45 @@ TEST_CASE("damaged gzip is rejected with the position, and nothing of the file i
   }
   CHECK(CountRows(*backend) == 0);
   CHECK(Load(*backend, {.table = "test.logs", .files = {WriteFile(folder / "x.gz", whole)}}).rows == 5000);
+}
+
+TEST_CASE("zstd files with one frame or several are loaded, and so is text that is many times as long") {
+  TemporaryFolder folder;
+  const auto backend = OpenFolder(folder / "data");
+  const std::string one = WriteFile(folder / "a.zst", Zstd(Rows(2000)));
+  // Its second frame is one that decoders skip.
+  const std::string skipped("\x50\x2a\x4d\x18\x04\0\0\0text", 12);
+  const std::string two = WriteFile(folder / "b", Zstd(Rows(10)) + skipped + Zstd(Row("\"i\":5"), 19));
+  const std::string three = WriteFile(folder / "c.zst", skipped + Zstd(Rows(20)));
+  const std::string large = Row("\"event_message\":\"" + std::string(3'000'000, 'x') + "\"") + "\n";
+  const std::string four = WriteFile(folder / "d.zst", Zstd(large + large + large));
+  const LoadReport report = Load(*backend, {.table = "test.logs", .files = {one, two, three, four}});
+  CHECK(report.rows == 2034);
+  CHECK(report.bytes == static_cast<int64_t>(Rows(2000).size() + Rows(10).size() + Row("\"i\":5").size() +
+                                             Rows(20).size() + 3 * large.size()));
+}
+
+TEST_CASE("damaged zstd is rejected with the position, and nothing of the file is stored") {
+  TemporaryFolder folder;
+  const auto backend = OpenFolder(folder / "data");
+  const std::string whole = Zstd(Rows(5000));
+  std::string flipped = whole;
+  for (size_t i = whole.size() / 2; i < whole.size() / 2 + 20; ++i) flipped[i] = '\x55';
+  std::string checksum = whole;
+  checksum[whole.size() - 2] ^= 1;
+  for (const std::string& damaged : {whole.substr(0, whole.size() / 2), whole.substr(0, whole.size() - 3), flipped,
+                                     checksum, whole + "text", whole.substr(0, 5)}) {
+    const auto report =
+        backend->store().Load({.table = "test.logs", .files = {WriteFile(folder / "x.zst", damaged)}}, nullptr);
+    CAPTURE(report.status().ToString());
+    CHECK(report.status().code() == absl::StatusCode::kInvalidArgument);
+    CHECK(Says(report.status(), "x.zst is damaged zstd at byte "));
+  }
+  const std::string wide = WriteFile(folder / "wide.zst", Zstd(Rows(50), 3, 27));
+  const auto report = backend->store().Load({.table = "test.logs", .files = {wide}}, nullptr);
+  CHECK(Says(report.status(), "it needs a window of more than 8 MiB; compress it without --long and --ultra"));
+  CHECK(CountRows(*backend) == 0);
+  CHECK(Load(*backend, {.table = "test.logs", .files = {WriteFile(folder / "x.zst", whole)}}).rows == 5000);
 }
 
 TEST_CASE("a file that is not there, or is no file, stops a load before it begins") {

@@ -88,7 +88,7 @@ struct LogReceiverState {
 class LogReceiver {
  public:
   // Starts a thread that commits batches. InvalidArgument: there is no backend, or a UUID of `source_ids` stands for a log that
-  // does not exist. Otherwise the statuses of QueryBackend::ReadCatalog.
+  // does not exist. ResourceExhausted: the system allows no further thread. Otherwise the statuses of QueryBackend::ReadCatalog.
   static absl::StatusOr<std::unique_ptr<LogReceiver>> Create(DuckDbBackend* backend, LogReceiverOptions options);
   // Calls Stop.
   virtual ~LogReceiver() = default;

@@ -2,7 +2,7 @@
 // and each request is answered when its events are on disk.
 //
 //     std::unique_ptr<Ingest> ingest = Ingest::Create({}, &backend->store());
-//     ingest->Start();
+//     if (absl::Status started = ingest->Start(); !started.ok()) return started;
 //     std::vector<std::string_view> rows = {R"({"message":"GET /","project":"abc"})"};
 //     absl::StatusOr<EventOutcome> outcome = ingest->Append({.table = "edge_logs", .part = {.rows = rows}});
 //
@@ -74,8 +74,9 @@ class Ingest {
   // Calls Stop.
   virtual ~Ingest() = default;
 
-  // Start commits batches on a thread of its own until Stop. Stop commits the waiting events first.
-  virtual void Start() = 0;
+  // Start commits batches on a thread of its own until Stop. ResourceExhausted: the system allows no further thread. Stop
+  // commits the waiting events first.
+  virtual absl::Status Start() = 0;
   virtual void Stop() = 0;
   // Commits the batches that are due. Returns whether there were any. Use it instead of Start to commit on your own
   // thread.

@@ -1,4 +1,4 @@
-// The fields that a folder's logs have learned: which project's rows taught them, how much of each budget is used, and giving
+// The fields that a folder's logs have learned: which project's and token's rows taught them, how much of each budget is used, and giving
 // them back.
 //
 //     for (const LearnedLog& log : *ReadLearnedLogs(*backend)) log.columns;            // of log.max_columns
@@ -24,11 +24,17 @@ struct LearnedLog {
     int64_t columns = 0;  // including one for each undeclared record
     int64_t max_columns = 0;
   };
+  struct Token {
+    std::string id;
+    int64_t columns = 0;  // that its rows taught to some project
+    int64_t max_columns = 0;
+  };
   std::string table;
   std::string log;
   int64_t columns = 0;  // of all projects, which share columns, without those that a schema file declares
   int64_t max_columns = 0;
   std::vector<Project> projects;  // ordered by name
+  std::vector<Token> tokens;      // ordered by id
 };
 
 // Returns the logs that have learned fields. Statuses: those of DuckDbBackend::ReadStats.

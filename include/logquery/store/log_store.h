@@ -38,6 +38,9 @@ struct LoadRequest {
   std::vector<std::string> files = {};  // NDJSON, plain or gzip; "-" is standard input
   TimestampUnit timestamp_unit = TimestampUnit::kMicroseconds;  // of integer timestamps
   bool dedupe_by_id = false;                                    // skips rows whose id is already in the table
+  // Loads files that were loaded before once more; with `dedupe_by_id` only their rows that are not there. A file of which
+  // no row was accepted was not loaded: its next load needs no `again`.
+  bool again = false;
   bool together = false;  // loads all files in one transaction, which suits many small files: all or none
   CancellationToken cancellation = {};
 };

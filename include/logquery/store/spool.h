@@ -6,11 +6,12 @@
 //     FOLDER/FULL                             exists while too many bytes wait: writers should pause
 //     FOLDER/.failed/edge_logs/NAME.ndjson    a file that is not text in rows, unchanged
 //
-// NAME ends in .ndjson, .jsonl or .json, or these with .gz. Other files, and folders within those of logs, are not touched;
-// they are logged and counted.
+// NAME ends in .ndjson, .jsonl or .json, or these with .gz or .zst. A file of another name in a log's folder that nobody writes
+// to goes to .failed after a minute, with its outcome. Folders within those of logs, and other files in FOLDER itself, are not
+// touched; they are logged and counted.
 //
 //     auto spool = Spool::Open({.folder = "data/spool", .logs = {"edge_logs"}}, &backend->store());
-//     (*spool)->Start();
+//     absl::Status started = (*spool)->Start();
 //
 // Small files are combined, so that a commit covers a thousand rows or one second. docs/loading.md has the details.
 #ifndef LOGQUERY_STORE_SPOOL_H_
@@ -47,7 +48,7 @@ struct SpoolOptions {
 struct SpoolState {
   int64_t waiting_files = 0;
   int64_t waiting_bytes = 0;
-  int64_t ignored_files = 0;                  // with names of no rows, or in folders within those of logs, for a minute
+  int64_t ignored_files = 0;                  // that are not taken, because of their names or places, for a minute
   absl::Duration lag = absl::ZeroDuration();  // since the oldest waiting file was seen complete
   bool full = false;
   int64_t files_loaded = 0;
@@ -65,9 +66,9 @@ class Spool {
   // Calls Stop.
   virtual ~Spool() = default;
 
-  // Start loads files on a thread of its own until Stop. Stop cancels a running load, whose file is loaded the next
-  // time.
-  virtual void Start() = 0;
+  // Start loads files on a thread of its own until Stop. ResourceExhausted: the system allows no further thread. Stop cancels a
+  // running load, whose file is loaded the next time.
+  virtual absl::Status Start() = 0;
   virtual void Stop() = 0;
   // Checks the folder once and loads the files that are due. Use it instead of Start to load on your own thread.
   // Returns SpoolState::stopped.

@@ -1,24 +1,30 @@
 // One thread sleeps until the earliest deadline, and is woken only when an earlier one is added.
 #include "lib/backend/duckdb/deadlines.h"
 
+#include "lib/base/start_thread.h"
 #include "logquery/clock.h"
 
 namespace logquery::duckdb {
 
-Deadlines::Deadlines() : thread_([this] { Loop(); }) {}
-
 Deadlines::~Deadlines() {
+  std::thread thread;
   {
     absl::MutexLock lock(&mutex_);
     stopping_ = true;
     changed_.Signal();
+    thread.swap(thread_);
   }
-  thread_.join();
+  if (thread.joinable()) thread.join();
 }
 
-Deadlines::Guard Deadlines::Add(absl::Duration after, std::function<void()> callback) {
+absl::StatusOr<Deadlines::Guard> Deadlines::Add(absl::Duration after, std::function<void()> callback) {
   if (after == absl::InfiniteDuration()) return Guard();
   absl::MutexLock lock(&mutex_);
+  if (!thread_.joinable()) {
+    absl::StatusOr<std::thread> thread = base::StartThread("the deadlines of queries", [this] { Loop(); });
+    if (!thread.ok()) return absl::UnavailableError(thread.status().message());
+    thread_ = *std::move(thread);
+  }
   const Guard::Key key(Clock::Real()->Monotonic() + after, next_number_++);
   const auto added = waiting_.emplace(key, std::move(callback)).first;
   // The thread sleeps until what was first; only an earlier one need wake it.

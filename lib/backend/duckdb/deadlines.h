@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "absl/base/thread_annotations.h"
+#include "absl/status/statusor.h"
 #include "absl/synchronization/mutex.h"
 #include "absl/time/time.h"
 
@@ -40,12 +41,13 @@ class Deadlines {
     Key key_;
   };
 
-  Deadlines();
+  Deadlines() = default;
   ~Deadlines();
 
   // Calls `callback` once on the deadline thread when `after` has passed; it must be quick and must not add a deadline.
-  // For an infinite `after` it is never called, and the thread is not involved.
-  [[nodiscard]] Guard Add(absl::Duration after, std::function<void()> callback);
+  // For an infinite `after` it is never called, and the thread is not involved. Unavailable: the thread, which the first deadline
+  // starts, is one more than the system allows.
+  [[nodiscard]] absl::StatusOr<Guard> Add(absl::Duration after, std::function<void()> callback);
 
  private:
   void Remove(const Guard::Key& key);
@@ -57,7 +59,7 @@ class Deadlines {
   uint64_t next_number_ ABSL_GUARDED_BY(mutex_) = 0;
   bool stopping_ ABSL_GUARDED_BY(mutex_) = false;
   absl::CondVar changed_;
-  std::thread thread_;
+  std::thread thread_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace logquery::duckdb

@@ -309,8 +309,13 @@ absl::Status RunOnConnection(ConnectionPool& pool, Deadlines& deadlines, const E
   absl::Status status;
   bool keep = false;
   {
-    const Deadlines::Guard deadline = deadlines.Add(
+    const absl::StatusOr<Deadlines::Guard> deadline = deadlines.Add(
         limits.time_limit, [connection, generation] { connection->Stop(generation, StopReason::kDeadline); });
+    if (!deadline.ok()) {
+      connection->End();
+      lease.Keep();
+      return deadline.status();
+    }
     const CancellationToken::Registration registration =
         cancellation.OnCancel([connection, generation] { connection->Stop(generation, StopReason::kCancelled); });
     keep = run(*connection, status);

@@ -5,6 +5,8 @@
 #include <functional>
 #include <utility>
 
+#include "lib/base/start_thread.h"
+
 namespace logquery::endpoint {
 namespace {
 
@@ -20,17 +22,28 @@ size_t BytesOf(const std::string& key) { return 1'024 + 3 * key.size(); }
 }  // namespace
 
 CacheWarmer::CacheWarmer(SingleFlight* flights, ResultCache* cache, const Clock* clock, int threads)
-    : flights_(flights), cache_(cache), clock_(clock) {
-  for (int i = 0; i < threads; ++i) threads_.emplace_back([this] { Loop(); });
+    : flights_(flights), cache_(cache), clock_(clock), wanted_threads_(static_cast<size_t>(std::max(threads, 0))) {
+  absl::MutexLock lock(&mutex_);
+  StartThreads();
+}
+
+void CacheWarmer::StartThreads() {
+  while (threads_.size() < wanted_threads_) {
+    absl::StatusOr<std::thread> thread = base::StartThread([this] { Loop(); });
+    if (!thread.ok()) return;
+    threads_.push_back(*std::move(thread));
+  }
 }
 
 CacheWarmer::~CacheWarmer() {
+  std::vector<std::thread> threads;
   {
     absl::MutexLock lock(&mutex_);
     stopping_ = true;
+    threads.swap(threads_);
   }
   stop_.Cancel();
-  for (std::thread& thread : threads_) thread.join();
+  for (std::thread& thread : threads) thread.join();
 }
 
 // Up to a tenth of the period early, by the key.
@@ -42,6 +55,7 @@ absl::Duration CacheWarmer::NextDue(const std::string& key, const Entry& entry) 
 void CacheWarmer::Touch(const std::string& key, absl::Duration period, absl::Duration ttl,
                         SingleFlight::Compute compute) {
   absl::MutexLock lock(&mutex_);
+  StartThreads();
   const auto [place, is_new] = entries_.try_emplace(key);
   Entry& entry = place->second;
   if (is_new) {

@@ -10,6 +10,7 @@
 #ifndef LOGQUERY_LIB_ENDPOINT_CALL_CACHE_WARMER_H_
 #define LOGQUERY_LIB_ENDPOINT_CALL_CACHE_WARMER_H_
 
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <thread>
@@ -24,7 +25,8 @@ namespace logquery::endpoint {
 
 class CacheWarmer {
  public:
-  // `threads` may be 0; then only RunDue does work. All pointers are borrowed.
+  // `threads` may be 0; then only RunDue does work. While the system allows no further thread, there are fewer, and each Touch
+  // tries to start the others. All pointers are borrowed.
   CacheWarmer(SingleFlight* flights, ResultCache* cache, const Clock* clock, int threads);
   // Cancels running refreshes.
   ~CacheWarmer();
@@ -51,6 +53,7 @@ class CacheWarmer {
   // Takes a key that is due and marks it as running. Returns false if no key is due.
   bool TakeDue(std::string& key, SingleFlight::Compute& compute);
   void Loop();
+  void StartThreads() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   SingleFlight* const flights_;
   ResultCache* const cache_;
@@ -60,7 +63,8 @@ class CacheWarmer {
   bool stopping_ ABSL_GUARDED_BY(mutex_) = false;
   absl::flat_hash_map<std::string, Entry> entries_ ABSL_GUARDED_BY(mutex_);
   size_t bytes_ ABSL_GUARDED_BY(mutex_) = 0;  // of all entries, by BytesOf
-  std::vector<std::thread> threads_;
+  const size_t wanted_threads_;
+  std::vector<std::thread> threads_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace logquery::endpoint

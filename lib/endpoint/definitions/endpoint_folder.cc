@@ -10,6 +10,7 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/synchronization/mutex.h"
 #include "lib/base/sha256.h"
+#include "lib/base/start_thread.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/endpoint/definitions/definition_files.h"
@@ -55,9 +56,11 @@ absl::StatusOr<std::vector<Endpoint>> ReadEndpointFolder(const std::string& fold
 }
 
 struct EndpointFolder::State {
-  explicit State(std::string path) : folder(std::move(path)), told(FingerprintOf(folder)), seen(told) {}
+  State(std::string path, absl::Duration every)
+      : folder(std::move(path)), look_every(every), told(FingerprintOf(folder)), seen(told) {}
 
   const std::string folder;
+  const absl::Duration look_every;
   absl::Mutex mutex;                        // held while watchers are called, so that none is called after its end
   std::string told ABSL_GUARDED_BY(mutex);  // as the folder was when those who watch were last called
   std::string seen ABSL_GUARDED_BY(mutex);  // as it was at the last look
@@ -65,7 +68,7 @@ struct EndpointFolder::State {
 
   absl::Mutex stop_mutex;
   bool stopping ABSL_GUARDED_BY(stop_mutex) = false;
-  std::thread thread;
+  std::thread thread ABSL_GUARDED_BY(stop_mutex);
 };
 
 namespace {
@@ -92,29 +95,41 @@ class FolderWatch : public EndpointSource::Watch {
 EndpointFolder::EndpointFolder(std::unique_ptr<State> state) : state_(std::move(state)) {}
 
 std::unique_ptr<EndpointFolder> EndpointFolder::Open(std::string folder, absl::Duration look_every) {
-  std::unique_ptr<EndpointFolder> opened(new EndpointFolder(std::make_unique<State>(std::move(folder))));
-  if (look_every <= absl::ZeroDuration()) return opened;
-  opened->state_->thread = std::thread([source = opened.get(), look_every] {
-    State& state = *source->state_;
-    absl::MutexLock lock(&state.stop_mutex);
-    while (!state.stop_mutex.AwaitWithTimeout(absl::Condition(&state.stopping), look_every)) {
-      state.stop_mutex.Unlock();
-      source->Look();
-      state.stop_mutex.Lock();
-    }
-  });
+  std::unique_ptr<EndpointFolder> opened(new EndpointFolder(std::make_unique<State>(std::move(folder), look_every)));
+  opened->StartLooking().IgnoreError();  // Read() tries again
   return opened;
 }
 
+absl::Status EndpointFolder::StartLooking() {
+  absl::MutexLock lock(&state_->stop_mutex);
+  if (state_->look_every <= absl::ZeroDuration() || state_->thread.joinable()) return absl::OkStatus();
+  LOGQUERY_ASSIGN_OR_RETURN(
+      state_->thread, base::StartThread(base::StrCat("changes of ", state_->folder), [this] {
+        State& state = *state_;
+        absl::MutexLock looking(&state.stop_mutex);
+        while (!state.stop_mutex.AwaitWithTimeout(absl::Condition(&state.stopping), state.look_every)) {
+          state.stop_mutex.Unlock();
+          Look();
+          state.stop_mutex.Lock();
+        }
+      }));
+  return absl::OkStatus();
+}
+
 EndpointFolder::~EndpointFolder() {
+  std::thread thread;
   {
     absl::MutexLock lock(&state_->stop_mutex);
     state_->stopping = true;
+    thread.swap(state_->thread);
   }
-  if (state_->thread.joinable()) state_->thread.join();
+  if (thread.joinable()) thread.join();
 }
 
-absl::StatusOr<EndpointSet> EndpointFolder::Read() { return ReadSet(state_->folder); }
+absl::StatusOr<EndpointSet> EndpointFolder::Read() {
+  LOGQUERY_RETURN_IF_ERROR(StartLooking());
+  return ReadSet(state_->folder);
+}
 
 std::unique_ptr<EndpointSource::Watch> EndpointFolder::OnChange(std::function<void()> changed) {
   return std::make_unique<FolderWatch<State>>(state_.get(), std::move(changed));

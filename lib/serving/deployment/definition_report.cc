@@ -3,24 +3,35 @@
 
 #include <utility>
 
+#include "lib/base/start_thread.h"
 #include "lib/base/strings.h"
 
 namespace logquery::serving {
 
 DefinitionReport::DefinitionReport(std::function<std::vector<std::string>()> find, EventLog log)
-    : find_(std::move(find)), log_(std::move(log)), thread_([this] { Work(); }) {}
+    : find_(std::move(find)), log_(std::move(log)) {}
 
 DefinitionReport::~DefinitionReport() {
+  std::thread thread;
   {
     absl::MutexLock lock(&mutex_);
     stopping_ = true;
+    thread.swap(thread_);
   }
-  thread_.join();
+  if (thread.joinable()) thread.join();
 }
 
 void DefinitionReport::Ask() {
-  absl::MutexLock lock(&mutex_);
-  asked_ = true;
+  absl::Status started;
+  {
+    absl::MutexLock lock(&mutex_);
+    asked_ = true;
+    if (thread_.joinable()) return;
+    absl::StatusOr<std::thread> thread = base::StartThread("the list of definitions' errors", [this] { Work(); });
+    started = thread.status();
+    if (thread.ok()) thread_ = *std::move(thread);
+  }
+  if (!started.ok()) log_("error", base::Message(started));
 }
 
 void DefinitionReport::Work() {

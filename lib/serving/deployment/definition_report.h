@@ -30,7 +30,8 @@ class DefinitionReport {
   DefinitionReport(const DefinitionReport&) = delete;
   DefinitionReport& operator=(const DefinitionReport&) = delete;
 
-  // Does not wait. Asked again before a report has begun, there is one report.
+  // Does not wait. Asked again before a report has begun, there is one report. If the system allows no thread for it, the log
+  // says so, and the next call tries again.
   void Ask();
 
  private:
@@ -41,7 +42,7 @@ class DefinitionReport {
   absl::Mutex mutex_;
   bool asked_ ABSL_GUARDED_BY(mutex_) = false;
   bool stopping_ ABSL_GUARDED_BY(mutex_) = false;
-  std::thread thread_;
+  std::thread thread_ ABSL_GUARDED_BY(mutex_);  // started when it is first needed
 };
 
 }  // namespace logquery::serving

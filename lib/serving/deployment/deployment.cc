@@ -67,6 +67,7 @@ class DeploymentImpl : public Deployment {
   absl::Status OpenTokens();
   absl::Status OpenEngine();
   void OpenDefinitions();
+  void TellColumnsLeftOut(const std::string& source, const std::string& json);
   absl::Status CreateServices();
   absl::StatusOr<std::unique_ptr<QueryService>> CreateService(QueryServiceOptions options);
   absl::Status CreateQueues();
@@ -78,6 +79,8 @@ class DeploymentImpl : public Deployment {
   std::unique_ptr<Clock> fixed_clock_;
   std::vector<Endpoint> built_in_;
   OpenedBackend opened_;
+  absl::Mutex left_out_mutex_;
+  std::string left_out_ ABSL_GUARDED_BY(left_out_mutex_);  // what the last declarations lacked
   std::optional<serving::EngineWatch> engine_watch_;
   std::unique_ptr<EndpointSource> definitions_;  // nullptr: only the built-in ones
   std::unique_ptr<serving::ServiceLog> service_log_;
@@ -160,6 +163,7 @@ absl::Status DeploymentImpl::OpenEngine() {
     use.own_logs_source = std::move(own.path);
   }
   LOGQUERY_ASSIGN_OR_RETURN(opened_, engine_->open(options_.backend, use));
+  if (!use.own_logs_json.empty()) TellColumnsLeftOut(use.own_logs_source, use.own_logs_json);
   if (opened_.remote != nullptr) {
     engine_watch_.emplace([remote = opened_.remote] { return remote->State(); }, options_.log);
   }
@@ -173,8 +177,21 @@ void DeploymentImpl::OpenDefinitions() {
   definitions_ = std::make_unique<serving::DeclaringSource>(
       std::move(definitions_), options_.schema_file, folder,
       [this](const std::string& source, const std::string& json) {
-        return engine_->declare_logs(*opened_.store, options_.backend.folder, source, json);
+        const absl::Status status = engine_->declare_logs(*opened_.store, options_.backend.folder, source, json);
+        if (status.ok()) TellColumnsLeftOut(source, json);
+        return status;
       });
+}
+
+// Once for each set of columns: the declarations are read with each change of a definition.
+void DeploymentImpl::TellColumnsLeftOut(const std::string& source, const std::string& json) {
+  if (opened_.store == nullptr) return;
+  const auto columns = opened_.store->ColumnsLeftOut(source, json);
+  if (!columns.ok()) return;
+  std::string text = base::Join(*columns, ", ");
+  const absl::MutexLock lock(&left_out_mutex_);
+  if (std::exchange(left_out_, text) == text || text.empty() || !options_.log) return;
+  options_.log("warning", base::StrCat(source, " no longer declares ", text, ": what the folder has of them stays"));
 }
 
 absl::Status DeploymentImpl::CreateServices() {
@@ -242,7 +259,7 @@ absl::Status DeploymentImpl::Start() {
     token_looks_.emplace(kTokensEvery, [this](const CancellationToken&) { token_watch_->Look(); });
     LOGQUERY_RETURN_IF_ERROR(token_looks_->Start());
   }
-  for (const auto& spool : work_.spools) spool->Start();
+  for (const auto& spool : work_.spools) LOGQUERY_RETURN_IF_ERROR(spool->Start());
   return work_.maintenance == nullptr ? absl::OkStatus() : work_.maintenance->Start();
 }
 

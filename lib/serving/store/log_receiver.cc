@@ -44,9 +44,9 @@ class LogReceiverImpl : public LogReceiver {
         sources_(std::move(sources)),
         max_made_bytes_(std::min(kMaxMadeBytes, options.max_bytes / 2)),
         quota_(options.clock),
-        writer_(Ingest::Create(options, &backend->store())) {
-    writer_->Start();
-  }
+        writer_(Ingest::Create(options, &backend->store())) {}
+
+  absl::Status Start() { return writer_->Start(); }
 
   absl::StatusOr<std::unique_ptr<LogAdmission>> Admit(const Principal& principal, std::string_view source,
                                                       int64_t bytes) override {
@@ -141,7 +141,9 @@ absl::StatusOr<std::unique_ptr<LogReceiver>> LogReceiver::Create(DuckDbBackend* 
   IngestOptions ingest;
   ingest.max_bytes = options.max_bytes;
   ingest.max_requests = options.max_requests;
-  return std::make_unique<LogReceiverImpl>(backend, std::move(sources), ingest);
+  auto receiver = std::make_unique<LogReceiverImpl>(backend, std::move(sources), ingest);
+  LOGQUERY_RETURN_IF_ERROR(receiver->Start());
+  return receiver;
 }
 
 }  // namespace logquery

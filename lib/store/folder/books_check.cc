@@ -3,7 +3,10 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/numbers.h"
 #include "lib/backend/duckdb/engine_types.h"
@@ -20,6 +23,7 @@ namespace {
 
 using Kind = FolderFinding::Kind;
 
+constexpr char kForgetFields[] = "further fields are kept as JSON; logquery forget-field gives back what nobody needs";
 constexpr char kFromBackup[] = "restore a backup into a new folder, and load what came after it again";
 
 class BooksCheck {
@@ -134,7 +138,7 @@ class BooksCheck {
     return absl::OkStatus();
   }
 
-  // A project that has used up its share of learned columns: its further fields are kept, but not queryable.
+  // A project or token that has used up its share of learned columns: further fields are kept, but not queryable.
   absl::Status CheckBudgets() {
     LOGQUERY_ASSIGN_OR_RETURN(const auto learned, ReadLearned(connection_));
     for (const auto& [table, columns] : std::map<std::string, LearnedTable>(learned.begin(), learned.end())) {
@@ -143,10 +147,33 @@ class BooksCheck {
         Add(Kind::kNote,
             base::StrCat("the rows of project ", project, " have taught ", table, " ", taught.size(),
                          " fields and records, which is all that a project may"),
-            "further fields are kept as JSON; logquery forget-field gives back what nobody needs");
+            kForgetFields);
       }
+      for (const auto& [token, lessons] : columns.lessons) NoteLessons(table, token, lessons);
     }
     return absl::OkStatus();
+  }
+
+  void NoteLessons(const std::string& table, const std::string& token,
+                   const std::vector<LearnedTable::Lesson>& lessons) {
+    std::set<size_t> columns;
+    std::map<std::string, size_t> by_project;
+    for (const LearnedTable::Lesson& lesson : lessons) {
+      columns.insert(lesson.column);
+      ++by_project[lesson.project];
+    }
+    const std::string what = base::StrCat("the rows of token ", token, " have taught ", table, " ");
+    if (columns.size() >= kMaxLearnedOfToken) {
+      Add(Kind::kNote, base::StrCat(what, columns.size(), " fields and records, which is all that a token may"),
+          kForgetFields);
+      return;
+    }
+    for (const auto& [project, taught] : by_project) {
+      if (project.empty() || taught < kMaxLearnedOfTokenInProject) continue;
+      Add(Kind::kNote,
+          base::StrCat(what, taught, " fields and records of project ", project, ", which is all that a token may"),
+          kForgetFields);
+    }
   }
 
   absl::Status ReadRows() {

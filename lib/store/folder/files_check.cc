@@ -96,11 +96,12 @@ void CheckSpool(const std::string& folder, std::vector<FolderFinding>* findings)
   }
   const std::vector<std::string> ignored = ListIgnored(spool, absl::InfiniteFuture());
   if (!ignored.empty()) {
-    findings->push_back({Kind::kWarning,
-                         base::StrCat(ignored.size(), ignored.size() == 1 ? " file" : " files", " in the spool ",
-                                      ignored.size() == 1 ? "is" : "are", " not loaded, such as ", ignored.front()),
-                         base::StrCat("a file of rows lies in a log's folder in ", spool,
-                                      ", and its name ends in .ndjson, .jsonl or .json, or one of these with .gz")});
+    findings->push_back(
+        {Kind::kWarning,
+         base::StrCat(ignored.size(), ignored.size() == 1 ? " file" : " files", " in the spool ",
+                      ignored.size() == 1 ? "is" : "are", " not loaded, such as ", ignored.front()),
+         base::StrCat("a file of rows lies in a log's folder in ", spool,
+                      ", and its name ends in .ndjson, .jsonl or .json, or one of these with .gz or .zst")});
   }
   const auto waiting = FilesBelow(spool + "/.taken").size();
   if (waiting > 0 && !SpoolFolder::IsLocked(spool)) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "absl/synchronization/notification.h"
+#include "lib/base/start_thread.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "logquery/error.h"
@@ -138,9 +139,11 @@ absl::StatusOr<std::unique_ptr<Ingest::Reservation>> IngestWriter::Reserve(int64
   return std::make_unique<Held>(this, bytes, sender);
 }
 
-void IngestWriter::Start() {
+absl::Status IngestWriter::Start() {
   absl::MutexLock lock(&thread_mutex_);
-  if (!thread_.joinable()) thread_ = std::thread([this] { Run(); });
+  if (thread_.joinable()) return absl::OkStatus();
+  LOGQUERY_ASSIGN_OR_RETURN(thread_, base::StartThread("commits of events", [this] { Run(); }));
+  return absl::OkStatus();
 }
 
 void IngestWriter::End() {

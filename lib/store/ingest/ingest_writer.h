@@ -23,7 +23,7 @@ class IngestWriter : public Ingest {
       : options_(options), store_(store), shares_(options.max_bytes / 4) {}
   ~IngestWriter() override { End(); }
 
-  void Start() override;
+  absl::Status Start() override;
   void Stop() override { End(); }
   bool CommitReady() override;
   absl::StatusOr<EventOutcome> Append(const IngestRequest& request) override;

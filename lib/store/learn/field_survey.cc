@@ -10,6 +10,8 @@ namespace {
 
 // Distinct fields that are remembered, of a file: many times what may become columns.
 constexpr size_t kMaxNodes = 10'000;
+// Tokens and projects that RowOwners remembers: callers choose the names of projects.
+constexpr size_t kMaxOwners = 10'000;
 constexpr int64_t kExactInFloat = int64_t{1} << 53;
 
 bool IsInteger(std::string_view number) { return number.find_first_of(".eE") == std::string_view::npos; }
@@ -160,18 +162,38 @@ void FieldSurvey::MergeNode(const Node& from, Node& to, size_t depth) {
   }
 }
 
-FieldSurvey& ProjectSurveys::Of(std::string_view project) {
-  const auto found = by_project_.find(project);
-  return found != by_project_.end() ? found->second : by_project_[std::string(project)];
+void RowOwners::Add(std::string_view token, std::string_view project) {
+  // Without the entries the rows are surveyed once more.
+  if (size_ == kMaxOwners) {
+    by_token_.clear();
+    size_ = 0;
+  }
+  if (by_token_[std::string(token)].insert(std::string(project)).second) ++size_;
 }
 
-void ProjectSurveys::Merge(const ProjectSurveys& other) {
-  for (const auto& [project, survey] : other.by_project_) Of(project).Merge(survey);
+bool RowOwners::Has(std::string_view token, std::string_view project) const {
+  const auto projects = by_token_.find(token);
+  return projects != by_token_.end() && projects->second.contains(project);
 }
 
-bool ProjectSurveys::has_news() const {
-  return std::any_of(by_project_.begin(), by_project_.end(),
-                     [](const auto& survey) { return survey.second.has_news(); });
+FieldSurvey& RowSurveys::Of(std::string_view token, std::string_view project) {
+  auto projects = by_token_.find(token);
+  if (projects == by_token_.end()) projects = by_token_.emplace(std::string(token), ByProject()).first;
+  const auto found = projects->second.find(project);
+  return found != projects->second.end() ? found->second : projects->second[std::string(project)];
+}
+
+void RowSurveys::Merge(const RowSurveys& other) {
+  for (const auto& [token, projects] : other.by_token_) {
+    for (const auto& [project, survey] : projects) Of(token, project).Merge(survey);
+  }
+}
+
+bool RowSurveys::has_news() const {
+  const auto has_news = [](const auto& survey) { return survey.second.has_news(); };
+  return std::any_of(by_token_.begin(), by_token_.end(), [&](const auto& projects) {
+    return std::any_of(projects.second.begin(), projects.second.end(), has_news);
+  });
 }
 
 }  // namespace logquery::store

@@ -78,18 +78,31 @@ class FieldSurvey {
   Arena arena_;
 };
 
-// The surveys of each project's rows; an empty name stands for rows without a project. Not thread-safe.
-class ProjectSurveys {
+// Tokens and projects whose rows have something in common. An empty token stands for rows of files, an empty project for
+// rows that name none.
+class RowOwners {
  public:
-  using ByProject = std::map<std::string, FieldSurvey, std::less<>>;
-
-  FieldSurvey& Of(std::string_view project);
-  void Merge(const ProjectSurveys& other);
-  bool has_news() const;
-  const ByProject& by_project() const { return by_project_; }
+  void Add(std::string_view token, std::string_view project);
+  bool Has(std::string_view token, std::string_view project) const;
 
  private:
-  ByProject by_project_;
+  base::StringMap<base::StringSet> by_token_;
+  size_t size_ = 0;
+};
+
+// The surveys of the rows of each token and project, named as in RowOwners. Not thread-safe.
+class RowSurveys {
+ public:
+  using ByProject = std::map<std::string, FieldSurvey, std::less<>>;
+  using ByToken = std::map<std::string, ByProject, std::less<>>;
+
+  FieldSurvey& Of(std::string_view token, std::string_view project);
+  void Merge(const RowSurveys& other);
+  bool has_news() const;
+  const ByToken& by_token() const { return by_token_; }
+
+ private:
+  ByToken by_token_;
 };
 
 }  // namespace logquery::store

@@ -56,9 +56,9 @@ absl::Status Add(duckdb_connection connection, const std::string& table, const L
 }
 
 absl::Status Book(duckdb_connection connection, const std::string& table, const std::string& column,
-                  const std::string& standing, const std::string& project) {
-  return duckdb::Query(connection, "INSERT INTO logquery.learned_by VALUES ($1, $2, $3, $4)",
-                       {table, column, standing, project})
+                  const std::string& standing, const std::string& project, const std::string& token = {}) {
+  return duckdb::Query(connection, "INSERT INTO logquery.learned_by VALUES ($1, $2, $3, $4, $5)",
+                       {table, column, standing, project, token})
       .status();
 }
 
@@ -85,10 +85,11 @@ absl::Status ReadStandings(duckdb_connection connection, base::StringMap<Learned
   }
   duckdb::TextRows rows;
   if (books) {
+    LOGQUERY_ASSIGN_OR_RETURN(const bool has_token, HasBookColumn(connection, "learned_by", "token"));
+    const std::string token = has_token ? "coalesce(token, '')" : "''";
     LOGQUERY_ASSIGN_OR_RETURN(
-        rows,
-        duckdb::Query(connection,
-                      "SELECT table_name, column_name, standing, project FROM logquery.learned_by ORDER BY rowid"));
+        rows, duckdb::Query(connection, base::StrCat("SELECT table_name, column_name, standing, project, ", token,
+                                                     " FROM logquery.learned_by ORDER BY rowid")));
   }
   for (const std::vector<std::string>& row : rows) {
     const auto place = places[row[0]].find(row[1]);
@@ -104,6 +105,7 @@ absl::Status ReadStandings(duckdb_connection connection, base::StringMap<Learned
       table.declared.push_back(place->second);
     } else {
       table.taught[row[3]].push_back(place->second);
+      if (!row[4].empty()) table.lessons[row[4]].push_back({row[3], place->second});
     }
   }
   for (auto& [table, columns] : *learned) {
@@ -153,7 +155,8 @@ absl::Status ApplyLearned(duckdb_connection connection, const std::string& table
     LOGQUERY_RETURN_IF_ERROR(Book(connection, table, column_at(index).column, "declared", ""));
   }
   for (const LearnedChange::Taught& taught : change.taught) {
-    LOGQUERY_RETURN_IF_ERROR(Book(connection, table, column_at(taught.column).column, "taught", taught.project));
+    const std::string& column = column_at(taught.column).column;
+    LOGQUERY_RETURN_IF_ERROR(Book(connection, table, column, "taught", taught.project, taught.token));
   }
   for (const LearnedChange::Moved& moved : change.moved) {
     LOGQUERY_RETURN_IF_ERROR(Move(connection, table, column_at(moved.from), column_at(moved.to)));

@@ -14,12 +14,14 @@
 namespace logquery::store {
 
 // Creates the tables if they do not exist. `standing` is 'taught' by rows of the project, 'declared' by a schema file, or
-// 'superseded' by another column; a column without any is older than this record, and every project's.
+// 'superseded' by another column; a column without any is older than this record, and every project's. `token` is the id of
+// the token that sent the rows which taught it; empty or NULL: rows of a file, or a record from before it was kept.
 inline constexpr char kMakeLearnedBooks[] =
     "CREATE TABLE IF NOT EXISTS logquery.learned("
     "table_name VARCHAR, column_name VARCHAR, path VARCHAR, type VARCHAR, presence BOOLEAN);"
     "CREATE TABLE IF NOT EXISTS logquery.learned_by("
-    "table_name VARCHAR, column_name VARCHAR, standing VARCHAR, project VARCHAR)";
+    "table_name VARCHAR, column_name VARCHAR, standing VARCHAR, project VARCHAR);"
+    "ALTER TABLE logquery.learned_by ADD COLUMN IF NOT EXISTS token VARCHAR";
 
 // Returns the learned columns by table; empty for an old folder that has not been written to since. DataLoss: the tables'
 // content is invalid.

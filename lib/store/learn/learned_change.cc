@@ -23,21 +23,24 @@ struct Candidate {
   size_t known_depth = 0;  // how many names of its path lead through records that there are already
 };
 
-// Decides what one project's rows teach, in addition to what others have taught in the same change.
+// Decides what the rows of one token and project teach. `learned` includes what others have taught in the same change.
 class Decision {
  public:
-  Decision(const TableLayout& declared, const LearnedTable& learned, std::string_view project, ColumnNames* names,
-           LearnedChange* change)
-      : declared_(declared),
-        learned_(learned),
-        project_(project),
-        names_(names),
-        change_(change),
-        seen_(declared.table) {
+  Decision(const TableLayout& declared, const LearnedTable& learned, std::string_view token, std::string_view project,
+           ColumnNames* names)
+      : declared_(declared), learned_(learned), token_(token), project_(project), names_(names), seen_(declared.table) {
     AddLearned(VisibleTo(learned, project), &seen_);
     const auto taught = learned.taught.find(project);
     if (taught != learned.taught.end()) has_ = taught->second.size();
+    const auto lessons = learned.lessons.find(token);
+    if (token.empty() || lessons == learned.lessons.end()) return;
+    for (const LearnedTable::Lesson& lesson : lessons->second) {
+      of_token_.insert(lesson.column);
+      if (lesson.project == project) ++token_has_;
+    }
   }
+
+  const LearnedChange& change() const { return change_; }
 
   // Returns whether there was room for all.
   bool Make(const Node& row) {
@@ -90,12 +93,27 @@ class Decision {
     const auto new_columns = static_cast<size_t>(std::count_if(columns.begin(), columns.end(), is_new));
     const size_t share = LearnedShareOf(declared_.table, project_);
     if (has_ + chosen_.size() + columns.size() > share) return false;
-    if (learned_.counted() + change_->added.size() + new_ + new_columns > kMaxLearnedColumns) return false;
+    if (learned_.counted() + new_ + new_columns > kMaxLearnedColumns) return false;
+    if (!token_.empty() && !HasTokenRoom(columns)) return false;
     new_ += new_columns;
     for (LearnedColumn& column : columns) {
       if (column.presence) records_.insert(column.path);
       chosen_.push_back(std::move(column));
     }
+    return true;
+  }
+
+  // Counts the columns of the token if there is room for them.
+  bool HasTokenRoom(const std::vector<LearnedColumn>& columns) {
+    const size_t of_project = token_has_ + chosen_.size() + columns.size();
+    if (!project_.empty() && of_project > kMaxLearnedOfTokenInProject) return false;
+    const auto is_new = [&](const LearnedColumn& column) {
+      const std::optional<size_t> same = FindSame(column);
+      return !same.has_value() || !of_token_.contains(*same);
+    };
+    const auto new_columns = static_cast<size_t>(std::count_if(columns.begin(), columns.end(), is_new));
+    if (of_token_.size() + token_new_ + new_columns > kMaxLearnedOfToken) return false;
+    token_new_ += new_columns;
     return true;
   }
 
@@ -118,29 +136,31 @@ class Decision {
       const std::vector<size_t>& superseded = learned_.superseded;
       if (std::find(superseded.begin(), superseded.end(), index) == superseded.end()) return index;
     }
-    const auto added = std::find_if(change_->added.begin(), change_->added.end(), is_same);
-    if (added == change_->added.end()) return std::nullopt;
-    return columns.size() + static_cast<size_t>(added - change_->added.begin());
+    return std::nullopt;
   }
 
   void Teach(LearnedColumn column) {
     std::optional<size_t> index = FindSame(column);
     if (!index.has_value()) {
       names_->Name(&column);
-      index = learned_.columns.size() + change_->added.size();
-      change_->added.push_back(std::move(column));
+      index = learned_.columns.size() + change_.added.size();
+      change_.added.push_back(std::move(column));
     }
-    change_->taught.push_back({project_, *index});
+    change_.taught.push_back({project_, *index, token_});
   }
 
   const TableLayout& declared_;
   const LearnedTable& learned_;
+  const std::string token_;
   const std::string project_;
   ColumnNames* const names_;
-  LearnedChange* const change_;
-  Table seen_;      // as the project's queries see it
-  size_t has_ = 0;  // columns of the project
-  size_t new_ = 0;  // columns in `chosen_` that no project has yet
+  LearnedChange change_;
+  Table seen_;                 // as the project's queries see it
+  size_t has_ = 0;             // columns of the project
+  size_t new_ = 0;             // columns in `chosen_` that no project has yet
+  std::set<size_t> of_token_;  // columns that the token has taught, to any project
+  size_t token_has_ = 0;       // columns that the token has taught to the project
+  size_t token_new_ = 0;       // columns in `chosen_` that are not in `of_token_`
   std::vector<Candidate> candidates_;
   std::set<model::FieldPath> records_;  // that are new
   std::vector<LearnedColumn> chosen_;
@@ -163,14 +183,21 @@ void ColumnNames::Name(LearnedColumn* column) {
   }
 }
 
-LearnedChange DecideLearned(const ProjectSurveys& surveys, const TableLayout& declared, const LearnedTable& learned,
-                            base::StringSet* full) {
+LearnedChange DecideLearned(const RowSurveys& surveys, const TableLayout& declared, const LearnedTable& learned,
+                            RowOwners* full) {
   LearnedChange change;
+  LearnedTable now = learned;
   ColumnNames names(declared, learned);
-  for (const auto& [project, survey] : surveys.by_project()) {
-    if (!survey.has_news()) continue;
-    // Fields of a project that has used up its share need not be examined again.
-    if (!Decision(declared, learned, project, &names, &change).Make(survey.root())) full->insert(project);
+  for (const auto& [token, projects] : surveys.by_token()) {
+    for (const auto& [project, survey] : projects) {
+      if (!survey.has_news()) continue;
+      Decision decision(declared, now, token, project, &names);
+      // Fields of a token or project that has used up its share need not be examined again.
+      if (!decision.Make(survey.root())) full->Add(token, project);
+      now = AfterChange(std::move(now), decision.change());
+      change.added.insert(change.added.end(), decision.change().added.begin(), decision.change().added.end());
+      change.taught.insert(change.taught.end(), decision.change().taught.begin(), decision.change().taught.end());
+    }
   }
   return change;
 }
@@ -180,7 +207,10 @@ LearnedTable AfterChange(LearnedTable learned, const LearnedChange& change) {
   const auto add_to = [](std::vector<size_t>& columns, size_t column) {
     if (std::find(columns.begin(), columns.end(), column) == columns.end()) columns.push_back(column);
   };
-  for (const LearnedChange::Taught& taught : change.taught) add_to(learned.taught[taught.project], taught.column);
+  for (const LearnedChange::Taught& taught : change.taught) {
+    add_to(learned.taught[taught.project], taught.column);
+    if (!taught.token.empty()) learned.lessons[taught.token].push_back({taught.project, taught.column});
+  }
   for (const size_t column : change.declared) {
     add_to(learned.everyones, column);
     add_to(learned.declared, column);
@@ -192,6 +222,9 @@ LearnedTable AfterChange(LearnedTable learned, const LearnedChange& change) {
     drop(learned.everyones);
     drop(learned.declared);
     for (auto& [project, columns] : learned.taught) drop(columns);
+    for (auto& [token, lessons] : learned.lessons) {
+      std::erase_if(lessons, [&](const LearnedTable::Lesson& lesson) { return lesson.column == column; });
+    }
     add_to(learned.superseded, column);
   }
   return learned;

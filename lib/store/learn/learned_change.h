@@ -19,6 +19,7 @@ struct LearnedChange {
   struct Taught {
     std::string project;
     size_t column = 0;
+    std::string token;  // of the rows that taught it; empty: rows of a file
   };
   // A column whose values move to another where that represents them exactly; the others stay.
   struct Moved {
@@ -35,10 +36,11 @@ struct LearnedChange {
 };
 
 // Returns what each project's rows teach. `declared` is the table's layout without learned columns. While there is room, for
-// the project and in the table, fields in more rows come first. A field with several kinds of values gets the kind that
-// most of the project's rows have. `full` receives the projects of which some field found no room.
-LearnedChange DecideLearned(const ProjectSurveys& surveys, const TableLayout& declared, const LearnedTable& learned,
-                            base::StringSet* full);
+// the token, for the project and in the table, fields in more rows come first. A field with several kinds of values gets the
+// kind that most of the rows of this token and project have. `full` receives the tokens and projects of which some field found
+// no room.
+LearnedChange DecideLearned(const RowSurveys& surveys, const TableLayout& declared, const LearnedTable& learned,
+                            RowOwners* full);
 
 // Returns the columns for `fields`, which are declared in addition to those of `declared`. Learned columns do not
 // conflict: a column of the same path and type becomes every project's, and values of other types move, as far as they

@@ -32,6 +32,10 @@ inline constexpr size_t kMaxLearnedColumns = 200;
 // limits none can take all.
 inline constexpr size_t kMaxLearnedOfProject = 50;
 inline constexpr size_t kMaxLearnedOfNoProject = 100;
+// The number of a table's columns that the rows of one token may teach, in all projects together and in one: it leaves some to
+// other tokens.
+inline constexpr size_t kMaxLearnedOfToken = 80;
+inline constexpr size_t kMaxLearnedOfTokenInProject = 40;
 // BigQuery's limits on depth and length of names.
 inline constexpr size_t kMaxLearnedDepth = 15;
 inline constexpr size_t kMaxLearnedName = 300;
@@ -52,6 +56,12 @@ struct LearnedTable {
   std::vector<size_t> declared;
   // By project, in the order in which its rows taught them; an empty name stands for rows without a project.
   std::map<std::string, std::vector<size_t>, std::less<>> taught;
+  // By token: what its rows were the first of their project to teach. Rows of files have no token, and are not here.
+  struct Lesson {
+    std::string project;
+    size_t column = 0;
+  };
+  std::map<std::string, std::vector<Lesson>, std::less<>> lessons;
   // Columns that a declaration of another type has replaced. They keep the values that it can't hold.
   std::vector<size_t> superseded;
 

@@ -17,7 +17,7 @@ SchemaLearner::SchemaLearner(duckdb_connection connection, LiveTables* tables, c
   plan_ = state->plan;
 }
 
-void SchemaLearner::Decide(const ProjectSurveys& surveys) {
+void SchemaLearner::Decide(const RowSurveys& surveys) {
   change_ = DecideLearned(surveys, *declared_, learned_, &state_->full);
   if (change_.empty()) return;
   std::set<std::pair<std::string, std::string>> told;  // several projects may have taught the same

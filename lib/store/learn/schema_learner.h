@@ -25,10 +25,10 @@
 
 namespace logquery::store {
 
-// A table's learned columns, and the projects that have no room for more.
+// A table's learned columns, and the tokens and projects that have no room for more.
 struct LearnedState {
   LearnedTable learned;
-  base::StringSet full;
+  RowOwners full;
   std::shared_ptr<const RowPlan> plan;  // for these columns; nullptr: not built yet
 };
 
@@ -40,10 +40,10 @@ class SchemaLearner {
 
   // The plan for parsing rows; includes the change after it has been decided.
   const RowPlan& plan() const { return *plan_; }
-  // The projects whose rows can't add columns.
-  const base::StringSet& full() const { return state_->full; }
+  // The tokens and projects whose rows can't add columns.
+  const RowOwners& full() const { return state_->full; }
 
-  void Decide(const ProjectSurveys& surveys);
+  void Decide(const RowSurveys& surveys);
   bool has_change() const { return !change_.empty(); }
   // Must be called in a transaction of the connection.
   absl::Status Apply() const;

@@ -186,7 +186,8 @@ absl::Status EventParts::SettlePart(duckdb_connection connection, size_t index) 
       return absl::OkStatus();
     }
   }
-  going_in_.push_back({part.rows, part.refused, {part.project, part.may_learn, absl::ToUnixMicros(part.arrived)}});
+  going_in_.push_back(
+      {part.rows, part.refused, {part.project, part.may_learn, absl::ToUnixMicros(part.arrived), part.sender}});
   part_of_.push_back(index);
   row_count_ += part.rows.size();
   return absl::OkStatus();

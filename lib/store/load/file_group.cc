@@ -12,7 +12,7 @@ absl::Status FileGroup::Take(const std::string& name) {
   LOGQUERY_ASSIGN_OR_RETURN(InputFile* const file, files_->Open(name));
   Taken taken;
   taken.file = name;
-  LOGQUERY_ASSIGN_OR_RETURN(taken.before, InputLoader::Find(shared_, file->digest()));
+  LOGQUERY_ASSIGN_OR_RETURN(taken.before, InputLoader::FindFile(shared_, file->digest()));
   if (!taken.before.has_value()) {
     if (!transaction_.has_value()) {
       LOGQUERY_ASSIGN_OR_RETURN(duckdb::Transaction begun, duckdb::Transaction::Begin(shared_.connection));

@@ -65,6 +65,12 @@ absl::StatusOr<std::optional<LoadEntry>> InputLoader::Find(const Shared& shared,
   return FindLoad(shared.connection, table, key);
 }
 
+absl::StatusOr<std::optional<LoadEntry>> InputLoader::FindFile(const Shared& shared, const std::string& digest) {
+  LOGQUERY_ASSIGN_OR_RETURN(std::optional<LoadEntry> before, Find(shared, digest));
+  if (before.has_value() && (shared.again || before->accepted_nothing())) before.reset();
+  return before;
+}
+
 absl::Status InputLoader::Take(BatchReader& reader, const Progress& progress) {
   LOGQUERY_RETURN_IF_ERROR(TakeRows(reader, progress));
   if (has_news()) return absl::OkStatus();
@@ -73,13 +79,18 @@ absl::Status InputLoader::Take(BatchReader& reader, const Progress& progress) {
   }
   LOGQUERY_RETURN_IF_ERROR(rejected_.Sync());
   if (!input_.once && rejected_.empty()) return absl::OkStatus();
+  LOGQUERY_ASSIGN_OR_RETURN(replaced_, Find(shared_, input_.key));
+  if (replaced_.has_value()) LOGQUERY_RETURN_IF_ERROR(RemoveLoad(shared_.connection, table(), input_.key));
   shared_.loaded->Add(table(), input_.key);
   return AddLoad(shared_.connection, table(), entry());
 }
 
 absl::Status InputLoader::Publish(LoadReport* report) {
   Report(report);
-  return rejected_.Publish();
+  if (!rejected_.empty()) return rejected_.Publish();
+  // The rows that an earlier load of the input rejected are stored now.
+  if (replaced_.has_value() && !replaced_->rejected_name.empty()) rejected_.Remove();
+  return absl::OkStatus();
 }
 
 absl::Status InputLoader::TakeRows(BatchReader& reader, const Progress& progress) {

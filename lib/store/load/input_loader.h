@@ -36,8 +36,8 @@ class InputLoader {
  public:
   // Collects fields that have no column.
   struct Survey {
-    const base::StringSet* full = nullptr;  // RowParser::Options::full
-    ProjectSurveys found;                   // the findings so far
+    const RowOwners* full = nullptr;  // RowParser::Options::full
+    RowSurveys found;                 // the findings so far
   };
   // State shared by the inputs of one call. Everything is borrowed.
   struct Shared {
@@ -48,6 +48,7 @@ class InputLoader {
     const RowPlan* plan = nullptr;
     TimestampUnit timestamp_unit = TimestampUnit::kMicroseconds;
     bool dedupe_by_id = false;
+    bool again = false;
     CancellationToken cancellation;
     size_t kept_reasons = kFirstRejected;     // the maximum number of reasons in rejected()
     std::atomic<int64_t>* misfits = nullptr;  // counts values that did not fit the column of their field
@@ -60,6 +61,8 @@ class InputLoader {
 
   // Returns the record of the input with this key, if there is one.
   static absl::StatusOr<std::optional<LoadEntry>> Find(const Shared& shared, const std::string& key);
+  // Returns the record of a file that is not to be loaded, as it was loaded before.
+  static absl::StatusOr<std::optional<LoadEntry>> FindFile(const Shared& shared, const std::string& digest);
 
   // Loads the rows and records the input in the open transaction of `shared.connection`. Statuses: those of
   // LogStore::Load; after a failure the transaction must be rolled back and the loader destroyed. `progress` may be
@@ -94,6 +97,7 @@ class InputLoader {
   LoadRun::Totals totals_;
   RowChange changed_;
   int64_t duplicate_rows_ = 0;
+  std::optional<LoadEntry> replaced_;  // the record of an earlier load
 };
 
 }  // namespace logquery::store

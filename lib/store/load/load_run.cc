@@ -92,7 +92,7 @@ LoadRun::Totals LoadRun::totals() const {
   return totals_;
 }
 
-const ProjectSurveys& LoadRun::survey() const {
+const RowSurveys& LoadRun::survey() const {
   absl::MutexLock lock(&mutex_);
   return survey_;
 }

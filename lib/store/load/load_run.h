@@ -60,7 +60,7 @@ class LoadRun {
   absl::Status status() const;
   Totals totals() const;
   // Valid after the run.
-  const ProjectSurveys& survey() const;
+  const RowSurveys& survey() const;
   // The projects of the stored rows; valid after the run.
   const RowChange& changed() const;
 
@@ -92,7 +92,7 @@ class LoadRun {
   std::map<int64_t, Done> done_ ABSL_GUARDED_BY(mutex_);  // by batch number, for batches after a gap
   int64_t next_done_ ABSL_GUARDED_BY(mutex_) = 0;
   bool ended_ ABSL_GUARDED_BY(mutex_) = false;
-  ProjectSurveys survey_ ABSL_GUARDED_BY(mutex_);
+  RowSurveys survey_ ABSL_GUARDED_BY(mutex_);
   RowChange changed_ ABSL_GUARDED_BY(mutex_);
 };
 

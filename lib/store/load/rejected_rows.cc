@@ -99,6 +99,12 @@ absl::Status RejectedRows::Publish() {
   return SyncFolder(folder_);
 }
 
+void RejectedRows::Remove() const {
+  const std::string base = base::StrCat(folder_, "/", name_);
+  unlink((base + kRows).c_str());
+  unlink((base + kReasons).c_str());
+}
+
 absl::Status RejectedRows::Settle(const std::string& folder, absl::FunctionRef<bool(const std::string&)> is_recorded) {
   std::vector<std::string> partial;
   {

@@ -39,6 +39,9 @@ class RejectedRows {
   // Must be called after it: renames the files. If that fails they stay for Settle.
   absl::Status Publish();
 
+  // Removes published files of this name, which may be absent.
+  void Remove() const;
+
   // Publishes files that `is_recorded` knows by name, and removes others that crashes left.
   static absl::Status Settle(const std::string& folder, absl::FunctionRef<bool(const std::string&)> is_recorded);
 

@@ -11,6 +11,7 @@ struct EventRule {
   std::string project;     // the project that the rows must belong to; empty: any
   bool may_learn = false;  // whether undeclared fields are surveyed
   int64_t arrived = 0;     // time for rows that have none: microseconds since 1970
+  std::string token;       // that sent the rows; empty: none
 };
 
 }  // namespace logquery::store

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zstd_errors.h>
 
 #include <cerrno>
 #include <cstring>
@@ -17,6 +18,15 @@ namespace logquery::store {
 namespace {
 
 constexpr size_t kBufferBytes = 1 << 20;
+constexpr int kMaxZstdWindowLog = 23;  // RFC 8878, 3.1.1.1.2: what every decoder should take
+
+bool IsGzip(std::string_view start) { return start.substr(0, 2) == "\x1f\x8b"; }
+
+// A frame, or one that decoders skip, with which parallel compressors begin.
+bool IsZstd(std::string_view start) {
+  if (start.substr(0, 4) == "\x28\xb5\x2f\xfd") return true;
+  return start.size() >= 4 && (start[0] & '\xf0') == '\x50' && start.substr(1, 3) == "\x2a\x4d\x18";
+}
 
 // The time of the last change, to compare.
 int64_t Modified(const struct stat& info) {
@@ -86,6 +96,8 @@ absl::Status WriteAll(int fd, std::string_view data, std::string_view what) {
   return absl::OkStatus();
 }
 
+bool IsCompressed(std::string_view start) { return IsGzip(start) || IsZstd(start); }
+
 absl::StatusOr<std::unique_ptr<InputFile>> InputFile::Open(const std::string& name, const std::string& spool_folder) {
   File file(name == "-" ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0) : open(name.c_str(), O_RDONLY | O_CLOEXEC));
   if (!file.is_open()) return ErrnoStatus(errno, name);
@@ -102,7 +114,7 @@ absl::StatusOr<std::unique_ptr<InputFile>> InputFile::Open(const std::string& na
 }
 
 InputFile::~InputFile() {
-  if (is_gzip_) inflateEnd(&gzip_);
+  if (coding_ == Coding::kGzip) inflateEnd(&gzip_);
 }
 
 absl::Status InputFile::MakeDigest() {
@@ -114,30 +126,35 @@ absl::Status InputFile::MakeDigest() {
   while (true) {
     LOGQUERY_ASSIGN_OR_RETURN(const size_t size, ReadBytes(compressed_.get(), kBufferBytes));
     if (size == 0) break;
-    if (size_ == 0 && size >= 2) is_gzip_ = compressed_[0] == '\x1f' && compressed_[1] == '\x8b';
-    digest.Add({compressed_.get(), size});
+    const std::string_view bytes(compressed_.get(), size);
+    if (size_ == 0) coding_ = IsGzip(bytes) ? Coding::kGzip : IsZstd(bytes) ? Coding::kZstd : Coding::kNone;
+    digest.Add(bytes);
     size_ += static_cast<int64_t>(size);
   }
   digest_ = digest.FinishHex();
   read_ = 0;
   if (lseek(file_.fd(), 0, SEEK_SET) < 0) return ErrnoStatus(errno, name_);
   // 16 added to the window's bits: gzip's header, nothing else.
-  if (is_gzip_ && inflateInit2(&gzip_, 15 + 16) != Z_OK) return absl::InternalError("zlib does not start");
+  if (coding_ == Coding::kGzip && inflateInit2(&gzip_, 15 + 16) != Z_OK) {
+    return absl::InternalError("zlib does not start");
+  }
   return absl::OkStatus();
 }
 
 absl::Status InputFile::Rewind() {
   if (lseek(file_.fd(), 0, SEEK_SET) < 0) return ErrnoStatus(errno, name_);
   read_ = 0;
-  if (!is_gzip_) return absl::OkStatus();
-  inflateReset(&gzip_);
+  zstd_.reset();
+  zstd_in_ = {};
+  if (coding_ == Coding::kGzip) inflateReset(&gzip_);
   gzip_.avail_in = 0;
   in_member_ = after_member_ = false;
   return absl::OkStatus();
 }
 
 absl::StatusOr<size_t> InputFile::Read(char* out, size_t size) {
-  return is_gzip_ ? ReadGzip(out, size) : ReadBytes(out, size);
+  if (coding_ == Coding::kGzip) return ReadGzip(out, size);
+  return coding_ == Coding::kZstd ? ReadZstd(out, size) : ReadBytes(out, size);
 }
 
 absl::StatusOr<size_t> InputFile::ReadBytes(char* out, size_t size) {
@@ -158,7 +175,7 @@ absl::StatusOr<size_t> InputFile::ReadGzip(char* out, size_t size) {
     if (gzip_.avail_in == 0) {
       LOGQUERY_ASSIGN_OR_RETURN(const size_t got, ReadBytes(compressed_.get(), kBufferBytes));
       if (got == 0) {
-        if (in_member_ || position() == 0) return GzipError("ends too early");
+        if (in_member_ || position() == 0) return Damaged("gzip", "ends too early");
         break;
       }
       gzip_.next_in = reinterpret_cast<Bytef*>(compressed_.get());
@@ -176,14 +193,47 @@ absl::StatusOr<size_t> InputFile::ReadGzip(char* out, size_t size) {
       after_member_ = true;
       inflateReset(&gzip_);
     } else if (result != Z_OK) {
-      return GzipError(gzip_.msg == nullptr ? "is damaged" : gzip_.msg);
+      return Damaged("gzip", gzip_.msg == nullptr ? "is damaged" : gzip_.msg);
     }
   }
   return size - gzip_.avail_out;
 }
 
-absl::Status InputFile::GzipError(std::string_view problem) const {
-  return absl::InvalidArgumentError(base::StrCat(name_, " is damaged gzip at byte ", position(), ": ", problem));
+// A file may be several frames one after another.
+absl::StatusOr<size_t> InputFile::ReadZstd(char* out, size_t size) {
+  if (zstd_ == nullptr) {
+    if (after_member_) return 0;
+    zstd_.reset(ZSTD_createDCtx());
+    if (!zstd_ || ZSTD_isError(ZSTD_DCtx_setParameter(zstd_.get(), ZSTD_d_windowLogMax, kMaxZstdWindowLog))) {
+      return absl::InternalError("zstd does not start");
+    }
+  }
+  ZSTD_outBuffer text{out, size, 0};
+  while (text.pos == 0) {
+    if (zstd_in_.pos == zstd_in_.size) {
+      LOGQUERY_ASSIGN_OR_RETURN(const size_t got, ReadBytes(compressed_.get(), kBufferBytes));
+      zstd_in_ = {compressed_.get(), got, 0};
+      if (got == 0 && !in_member_) {
+        zstd_.reset();
+        after_member_ = true;
+        return 0;
+      }
+    }
+    const bool at_end = zstd_in_.size == 0;  // there may still be text that had no room before
+    const size_t left = ZSTD_decompressStream(zstd_.get(), &text, &zstd_in_);
+    if (ZSTD_getErrorCode(left) == ZSTD_error_frameParameter_windowTooLarge) {
+      return Damaged("zstd", "it needs a window of more than 8 MiB; compress it without --long and --ultra");
+    }
+    if (ZSTD_isError(left)) return Damaged("zstd", ZSTD_getErrorName(left));
+    in_member_ = left > 0;
+    if (at_end && in_member_ && text.pos == 0) return Damaged("zstd", "ends too early");
+  }
+  return text.pos;
+}
+
+absl::Status InputFile::Damaged(std::string_view coding, std::string_view problem) const {
+  return absl::InvalidArgumentError(
+      base::StrCat(name_, " is damaged ", coding, " at byte ", position(), ": ", problem));
 }
 
 absl::Status InputFile::CheckUnchanged() const {

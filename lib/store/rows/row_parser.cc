@@ -309,8 +309,9 @@ bool RowParser::CheckUndeclaredKeys(uint64_t object) {
 
 void RowParser::StoreUndeclared() {
   const bool may_learn = event_ == nullptr || event_->may_learn;
-  const bool is_full = options_.full != nullptr && options_.full->contains(project_);
-  FieldSurvey* const surveyed = options_.survey && may_learn && !is_full ? &survey_.Of(project_) : nullptr;
+  const std::string_view token = event_ == nullptr ? std::string_view() : event_->token;
+  const bool is_full = options_.full != nullptr && options_.full->Has(token, project_);
+  FieldSurvey* const surveyed = options_.survey && may_learn && !is_full ? &survey_.Of(token, project_) : nullptr;
   NestedJson json;
   for (const Undeclared& field : undeclared_) {
     json.Add(field.path, field.key, field.value);

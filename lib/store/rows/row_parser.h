@@ -29,8 +29,8 @@ class RowParser {
     std::string id_prefix;      // prefix of generated ids; the line's number follows
     bool survey = false;        // whether fields without a column are surveyed
     bool ends_at_news = false;  // stop reading after the rows with the first news
-    // Projects that have no room for more columns, so that their rows need not be surveyed; borrowed, may be nullptr.
-    const base::StringSet* full = nullptr;
+    // Whose rows need not be surveyed, because there is no room for more columns; borrowed, may be nullptr.
+    const RowOwners* full = nullptr;
   };
 
   // `plan` is borrowed.
@@ -46,7 +46,7 @@ class RowParser {
 
   // Paths of fields that no column holds, such as "metadata.request.new"; at most 1,000.
   const base::StringSet& undeclared_fields() const { return undeclared_fields_; }
-  const ProjectSurveys& survey() const { return survey_; }
+  const RowSurveys& survey() const { return survey_; }
   // The number of values that did not fit the column of their field, and were kept as JSON, by the event rule of their
   // row and the column.
   using Misfits = std::map<std::pair<const EventRule*, const FieldNode*>, int64_t>;
@@ -118,7 +118,7 @@ class RowParser {
   std::vector<Undeclared> undeclared_;
   std::vector<uint64_t> element_;  // by the slot of a list: the current element
   base::StringSet undeclared_fields_;
-  ProjectSurveys survey_;
+  RowSurveys survey_;
   Misfits misfits_;
 };
 

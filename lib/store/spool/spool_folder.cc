@@ -73,7 +73,11 @@ std::string In(const std::string& log) { return log.empty() ? "" : log + "/"; }
 
 bool IsSpoolFileName(std::string_view name) {
   if (name.empty() || name.front() == '.') return false;
-  if (EndsWith(name, ".gz")) name.remove_suffix(3);
+  for (const std::string_view coding : {".gz", ".zst"}) {
+    if (!EndsWith(name, coding)) continue;
+    name.remove_suffix(coding.size());
+    break;
+  }
   return EndsWith(name, ".ndjson") || EndsWith(name, ".jsonl") || EndsWith(name, ".json");
 }
 
@@ -149,11 +153,11 @@ absl::StatusOr<SpoolFolder> SpoolFolder::Open(const std::string& path, const std
   LOGQUERY_RETURN_IF_ERROR(MakeInnerFolder(path + "/.taken"));
   LOGQUERY_RETURN_IF_ERROR(MakeInnerFolder(path + "/.failed"));
   for (const std::string& log : logs) LOGQUERY_RETURN_IF_ERROR(MakeInnerFolder(base::StrCat(path, "/", log)));
-  return SpoolFolder(path, std::move(lock));
+  return SpoolFolder(path, logs, std::move(lock));
 }
 
 std::string SpoolFolder::PathOf(const SpoolFile& file) const {
-  return base::StrCat(path_, kTaken, In(file.log), file.name);
+  return base::StrCat(path_, file.is_taken ? kTaken : "/", In(file.log), file.name);
 }
 
 SpoolFolder::Contents SpoolFolder::Collect(absl::Time now) {
@@ -179,12 +183,32 @@ SpoolFolder::Contents SpoolFolder::Collect(absl::Time now) {
     }
   }
   contents.ignored = ListIgnored(path_, now - kMayBeRenamed);
+  FindMisnamed(contents);
   for (const SpoolFile& file : contents.files) contents.waiting_bytes += file.bytes;
   contents.waiting_files += static_cast<int64_t>(contents.files.size());
   std::sort(contents.files.begin(), contents.files.end(), [](const SpoolFile& a, const SpoolFile& b) {
     return std::tie(a.modified, a.log, a.name) < std::tie(b.modified, b.log, b.name);
   });
   return contents;
+}
+
+void SpoolFolder::FindMisnamed(Contents& contents) const {
+  std::vector<std::string> others;
+  for (std::string& label : contents.ignored) {
+    SpoolFile file;
+    const size_t slash = label.find('/');
+    file.log = label.substr(0, slash == label.npos ? 0 : slash);
+    file.name = label.substr(slash == label.npos ? 0 : slash + 1);
+    file.is_taken = false;
+    const std::optional<struct stat> info = Look(PathOf(file));
+    const bool is_file = info.has_value() && S_ISREG(info->st_mode);
+    if (is_file && std::find(logs_.begin(), logs_.end(), file.log) != logs_.end() && WriterOf(file) != Writer::kSome) {
+      contents.misnamed.push_back(std::move(file));
+    } else {
+      others.push_back(std::move(label));
+    }
+  }
+  contents.ignored = std::move(others);
 }
 
 void SpoolFolder::Take(const std::string& log, Contents& contents) {
@@ -307,8 +331,10 @@ SpoolContents CountSpool(const std::string& folder) {
       if (!names.ok()) continue;
       for (const std::string& name : *names) {
         const std::optional<struct stat> info = store::Look(path + name);
-        if (!store::IsSpoolFileName(name) || !info.has_value() || S_ISDIR(info->st_mode)) continue;
-        if (std::string_view(part) == "/.failed") {
+        const bool has_failed = std::string_view(part) == "/.failed";
+        const bool is_counted = has_failed ? !store::IsSpoolCompanion(name) : store::IsSpoolFileName(name);
+        if (!is_counted || !info.has_value() || S_ISDIR(info->st_mode)) continue;
+        if (has_failed) {
           ++contents.failed_files;
           continue;
         }

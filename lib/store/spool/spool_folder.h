@@ -24,7 +24,8 @@ struct SpoolFile {
   std::string name;
   int64_t bytes = 0;
   absl::Time modified;
-  bool regular = true;  // otherwise it is a link, pipe or device, and is never read
+  bool regular = true;   // otherwise it is a link, pipe or device, and is never read
+  bool is_taken = true;  // it is in .taken
 
   std::string Label() const { return log.empty() ? name : log + "/" + name; }
 };
@@ -38,6 +39,8 @@ class SpoolFolder {
     int64_t waiting_bytes = 0;
     // Labels of files that lie in the spool and are not taken, because of their names or of the folder that they are in.
     std::vector<std::string> ignored;
+    // Those of them that lie in a log's folder, and that nobody writes to.
+    std::vector<SpoolFile> misnamed;
     absl::Status status;  // why some could not be moved
   };
   enum class Writer { kNone, kSome, kUnknown };
@@ -65,16 +68,20 @@ class SpoolFolder {
   void RemoveOutcomes(absl::Time before);
 
  private:
-  SpoolFolder(std::string path, File lock) : path_(std::move(path)), lock_(std::move(lock)) {}
+  SpoolFolder(std::string path, std::vector<std::string> logs, File lock)
+      : path_(std::move(path)), logs_(std::move(logs)), lock_(std::move(lock)) {}
   void Take(const std::string& log, Contents& contents);
+  // Moves entries of `ignored` to `misnamed`.
+  void FindMisnamed(Contents& contents) const;
   absl::Status WriteOutcome(const SpoolFile& file, const SpoolOutcome& outcome) const;
 
   std::string path_;
+  std::vector<std::string> logs_;
   File lock_;
 };
 
-// Returns whether the name is that of a file of rows: it ends in .ndjson, .jsonl or .json, or these with .gz, in any letter
-// case, and does not begin with a dot.
+// Returns whether the name is that of a file of rows: it ends in .ndjson, .jsonl or .json, or these with .gz or .zst, in any
+// letter case, and does not begin with a dot.
 bool IsSpoolFileName(std::string_view name);
 
 // Returns whether the name is that of a file that programs leave beside files of rows: their options and outcomes, the sign

@@ -9,6 +9,7 @@
 #include <memory>
 #include <tuple>
 
+#include "lib/base/start_thread.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/store/ingest/event_scanner.h"
@@ -28,7 +29,7 @@ constexpr size_t kBatchFiles = 500;
 constexpr int64_t kBatchBytes = 64 << 20;
 // A file of so many bytes is worth a commit, whatever its rows are.
 constexpr int64_t kWorthBytes = 1 << 20;
-constexpr int64_t kWorthGzipBytes = 100 << 10;
+constexpr int64_t kWorthCompressedBytes = 100 << 10;
 
 // The rows of a small file, by its lines; of one that is worth a commit in any case, `enough`.
 int64_t CountRows(const std::string& path, int64_t bytes, int64_t enough) {
@@ -37,7 +38,7 @@ int64_t CountRows(const std::string& path, int64_t bytes, int64_t enough) {
   const auto text = std::make_unique<char[]>(kWorthBytes);
   const ssize_t size = file.is_open() ? read(file.fd(), text.get(), kWorthBytes) : 0;
   if (size < 2) return 0;
-  if (text[0] == '\x1f' && text[1] == '\x8b') return bytes >= kWorthGzipBytes ? enough : 1;
+  if (IsCompressed({text.get(), static_cast<size_t>(size)})) return bytes >= kWorthCompressedBytes ? enough : 1;
   return std::count(text.get(), text.get() + size, '\n') + (text[size - 1] == '\n' ? 0 : 1);
 }
 
@@ -61,6 +62,8 @@ std::string WhyNoLines(const std::string& path, std::string_view name) {
                       "object on a line of its own, and call the file .ndjson");
 }
 
+constexpr char kNames[] = "its name ends in .ndjson, .jsonl or .json, or one of these with .gz or .zst";
+
 // Returns whether the load failed because of its file, so that retrying does not help.
 bool IsFilesFault(const absl::Status& status) {
   return absl::IsInvalidArgument(status) || absl::IsNotFound(status) || absl::IsDataLoss(status);
@@ -73,8 +76,9 @@ bool IsEverybodys(const absl::Status& status) {
 
 }  // namespace
 
-void SpoolImpl::Start() {
-  thread_ = std::thread([this] { Work(); });
+absl::Status SpoolImpl::Start() {
+  LOGQUERY_ASSIGN_OR_RETURN(thread_, base::StartThread("the spool", [this] { Work(); }));
+  return absl::OkStatus();
 }
 
 void SpoolImpl::Stop() {
@@ -109,6 +113,7 @@ absl::Status SpoolImpl::TakeReady() {
   retry_at_ = options_.clock->Monotonic() + retry_;
   looked_before_ = true;
   status.Update(contents.status);  // what can't be taken from where it is holds nothing else up
+  status.Update(RefuseMisnamed(contents.misnamed));
   const absl::Time now = options_.clock->Now();
   if (now - outcomes_removed_ > absl::Hours(1)) {
     folder_.RemoveOutcomes(now - options_.keep_outcomes);
@@ -139,28 +144,37 @@ void SpoolImpl::Count(const SpoolFolder::Contents& contents) {
 void SpoolImpl::WarnOfIgnored(const std::vector<std::string>& ignored) {
   for (const std::string& label : ignored) {
     if (std::binary_search(ignored_.begin(), ignored_.end(), label)) continue;
-    Log("warning",
-        base::StrCat(label, label.back() == '/' ? " and what is in it is" : " is",
-                     " not loaded: a file of rows lies in a log's folder, and its name ends in .ndjson, .jsonl or "
-                     ".json, or one of these with .gz"));
+    Log("warning", base::StrCat(label, label.back() == '/' ? " and what is in it is" : " is",
+                                " not loaded: a file of rows lies in a log's folder, and ", kNames));
   }
   ignored_ = ignored;
+}
+
+absl::Status SpoolImpl::RefuseMisnamed(const std::vector<SpoolFile>& files) {
+  absl::Status status;
+  for (const SpoolFile& file : files) {
+    status.Update(Refuse(file, base::StrCat("a file of rows is recognized by its name: ", kNames)));
+  }
+  return status;
 }
 
 std::vector<SpoolImpl::Batch> SpoolImpl::MakeBatches(const std::vector<SpoolFile>& files, absl::Status* status) {
   std::map<std::string, Waiting> still;
   std::vector<Batch> batches;
-  std::map<std::tuple<std::string, TimestampUnit, bool>, size_t> open;  // by log and options
+  std::map<std::tuple<std::string, TimestampUnit, bool, bool>, size_t> open;  // by log and options
   for (const SpoolFile& file : files) {
     const Waiting* const waiting = Ready(file, status);
     if (waiting == nullptr) continue;
-    const std::tuple key(file.log, waiting->options.timestamp_unit, waiting->options.dedupe_by_id);
+    SpoolFileOptions options = waiting->options;
+    // A server that was killed may have loaded it: rather skipped than loaded twice.
+    options.again = options.again && !waiting->left_over;
+    const std::tuple key(file.log, options.timestamp_unit, options.dedupe_by_id, options.again);
     const auto there = open.find(key);
     Batch* batch = there == open.end() ? nullptr : &batches[there->second];
     if (batch == nullptr || batch->files.size() == kBatchFiles || batch->bytes + file.bytes > kBatchBytes) {
       open[key] = batches.size();
       batch = &batches.emplace_back();
-      batch->options = waiting->options;
+      batch->options = options;
     }
     batch->files.push_back(file);
     batch->bytes += file.bytes;
@@ -248,6 +262,7 @@ absl::Status SpoolImpl::LoadTogether(const Batch& batch) {
   for (const SpoolFile& file : batch.files) request.files.push_back(folder_.PathOf(file));
   request.timestamp_unit = batch.options.timestamp_unit;
   request.dedupe_by_id = batch.options.dedupe_by_id;
+  request.again = batch.options.again;
   request.together = true;
   request.cancellation = stopping_.token();
   LOGQUERY_ASSIGN_OR_RETURN(const LoadReport report, store_->Load(request, nullptr));
@@ -265,9 +280,9 @@ absl::Status SpoolImpl::Finish(const Batch& batch, const LoadReport& report) {
         file.skipped && file.loaded_as == file.file && waiting != waiting_.end() && waiting->second.left_over;
     SpoolOutcome outcome;
     outcome.outcome = file.skipped && !by_us ? "skipped" : "loaded";
+    outcome.rejected_rows = file.rejected_rows;
     if (outcome.outcome == "loaded") {
       outcome.rows = file.rows;
-      outcome.rejected_rows = file.rejected_rows;
       outcome.duplicate_rows = file.duplicate_rows;
       outcome.undeclared_fields = file.undeclared_fields;
       outcome.learned_fields = report.learned_fields;

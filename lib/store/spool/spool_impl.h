@@ -21,7 +21,7 @@ class SpoolImpl : public Spool {
       : options_(std::move(options)), folder_(std::move(folder)), store_(store) {}
   ~SpoolImpl() override { Stop(); }
 
-  void Start() override;
+  absl::Status Start() override;
   void Stop() override;
   absl::Status TakeReady() override;
   SpoolState state() const override;
@@ -62,6 +62,7 @@ class SpoolImpl : public Spool {
   void Count(const SpoolFolder::Contents& contents);
   // Logs each file once.
   void WarnOfIgnored(const std::vector<std::string>& ignored);
+  absl::Status RefuseMisnamed(const std::vector<SpoolFile>& files);
   void Log(std::string_view level, const std::string& line) const;
   void Work();
 

@@ -36,13 +36,15 @@ absl::Status SetOption(const std::string& key, const Json& value, SpoolFileOptio
     options.dedupe_by_id = true;
     return absl::OkStatus();
   }
-  if (key == "urgent") {
-    if (!value.is_boolean()) return absl::InvalidArgumentError("its options: urgent is true or false, not " + text);
-    options.urgent = value.get<bool>();
+  if (key == "urgent" || key == "again") {
+    if (!value.is_boolean()) {
+      return absl::InvalidArgumentError(base::StrCat("its options: ", key, " is true or false, not ", text));
+    }
+    (key == "urgent" ? options.urgent : options.again) = value.get<bool>();
     return absl::OkStatus();
   }
   return absl::InvalidArgumentError(
-      base::StrCat("its options: there are timestamp_unit, dedupe and urgent, and no ", key));
+      base::StrCat("its options: there are timestamp_unit, dedupe, again and urgent, and no ", key));
 }
 
 int64_t Count(const Json& json, const char* key) {
@@ -86,6 +88,7 @@ std::string SpoolFileOptions::ToJson() const {
     if (unit == timestamp_unit) json["timestamp_unit"] = name;
   }
   if (dedupe_by_id) json["dedupe"] = "id";
+  if (again) json["again"] = true;
   if (urgent) json["urgent"] = true;
   return json.dump() + "\n";
 }

@@ -12,10 +12,11 @@
 
 namespace logquery::store {
 
-// {"timestamp_unit":"ms","dedupe":"id","urgent":true}; every field is optional.
+// {"timestamp_unit":"ms","dedupe":"id","again":true,"urgent":true}; every field is optional.
 struct SpoolFileOptions {
   TimestampUnit timestamp_unit = TimestampUnit::kMicroseconds;
   bool dedupe_by_id = false;
+  bool again = false;   // LoadRequest::again
   bool urgent = false;  // a caller waits for it: do not wait for more files
 
   std::string ToJson() const;

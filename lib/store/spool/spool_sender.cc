@@ -68,6 +68,7 @@ class SpoolSender {
     SpoolFileOptions options;
     options.timestamp_unit = request_.timestamp_unit;
     options.dedupe_by_id = request_.dedupe_by_id;
+    options.again = request_.again;
     options.urgent = true;
     const std::string unfinished = base::StrCat(log_folder, "/.", name, ".new");
     absl::Cleanup remove = [&] { unlink(unfinished.c_str()); };

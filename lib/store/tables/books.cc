@@ -15,4 +15,13 @@ absl::StatusOr<bool> HasBooks(duckdb_connection connection, const std::string& n
   return !tables.empty();
 }
 
+absl::StatusOr<bool> HasBookColumn(duckdb_connection connection, const std::string& name, const std::string& column) {
+  LOGQUERY_ASSIGN_OR_RETURN(const duckdb::TextRows columns,
+                            duckdb::Query(connection,
+                                          "SELECT 1 FROM duckdb_columns() WHERE database_name = current_database() AND"
+                                          " schema_name = 'logquery' AND table_name = $1 AND column_name = $2",
+                                          {name, column}));
+  return !columns.empty();
+}
+
 }  // namespace logquery::store

@@ -13,6 +13,9 @@ namespace logquery::store {
 // Returns whether such a table exists; older folders may lack it.
 absl::StatusOr<bool> HasBooks(duckdb_connection connection, const std::string& name);
 
+// Returns whether this table of them has the column: a folder that is open for reading only may be older than the column.
+absl::StatusOr<bool> HasBookColumn(duckdb_connection connection, const std::string& name, const std::string& column);
+
 }  // namespace logquery::store
 
 #endif  // LOGQUERY_LIB_STORE_TABLES_BOOKS_H_

@@ -19,22 +19,6 @@ void Append(model::SchemaFile& to, const model::SchemaFile& from) {
   to.logs.insert(to.logs.end(), from.logs.begin(), from.logs.end());
 }
 
-// A column that rows have stays declared.
-absl::Status CheckColumnsStay(const model::SchemaFile& before, const model::SchemaFile& now) {
-  for (const Table& table : before.tables) {
-    for (const Table& again : now.tables) {
-      if (!base::EqualsIgnoreCase(again.name, table.name)) continue;
-      for (const Field& column : table.columns) {
-        if (model::FieldType(again.columns, {column.name}) != nullptr) continue;
-        return absl::FailedPreconditionError(
-            base::StrCat("the schema no longer declares ", table.name, ".", column.name, ", which the folder has as ",
-                         column.type.ToString(), ": a declared column stays declared"));
-      }
-    }
-  }
-  return absl::OkStatus();
-}
-
 }  // namespace
 
 const TableLayout* FolderSchema::Find(std::string_view name) const {
@@ -47,7 +31,6 @@ const TableLayout* FolderSchema::Find(std::string_view name) const {
 
 absl::StatusOr<std::shared_ptr<const FolderSchema>> MakeFolderSchema(model::SchemaFile base, model::SchemaFile own,
                                                                      const model::SchemaFile& declared) {
-  LOGQUERY_RETURN_IF_ERROR(CheckColumnsStay(own, declared));
   FolderSchema schema;
   LOGQUERY_ASSIGN_OR_RETURN(schema.own, model::MergeOwnLogs(std::move(own), declared));
   schema.base = std::move(base);

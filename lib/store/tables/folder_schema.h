@@ -44,8 +44,8 @@ class LiveSchema {
   std::shared_ptr<const FolderSchema> schema_ ABSL_GUARDED_BY(mutex_);
 };
 
-// Combines `base` and `own` with additions and changes in `declared`. InvalidArgument: a name in `declared` is already
-// used. FailedPrecondition: `declared` lacks a column that `own` has.
+// Combines `base` and `own` with additions and changes in `declared`. A column of `own` that `declared` lacks stays.
+// InvalidArgument: a name in `declared` is already used.
 absl::StatusOr<std::shared_ptr<const FolderSchema>> MakeFolderSchema(model::SchemaFile base, model::SchemaFile own,
                                                                      const model::SchemaFile& declared);
 

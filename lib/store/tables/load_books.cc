@@ -50,6 +50,11 @@ absl::Status AddLoad(duckdb_connection connection, const std::string& table, con
       .status();
 }
 
+absl::Status RemoveLoad(duckdb_connection connection, const std::string& table, const std::string& key) {
+  return duckdb::Query(connection, "DELETE FROM logquery.loads WHERE digest = $1 AND table_name = $2", {key, table})
+      .status();
+}
+
 absl::StatusOr<base::StringSet> ReadRejectedNames(duckdb_connection connection) {
   LOGQUERY_ASSIGN_OR_RETURN(
       const duckdb::TextRows rows,

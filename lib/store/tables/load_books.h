@@ -24,6 +24,9 @@ struct LoadEntry {
   int64_t duplicate_rows = 0;
   int64_t bytes = 0;
   std::string rejected_name;  // RejectedRows::name(); empty: no rows were rejected
+
+  // All rows were rejected, perhaps for a wrong option of the load.
+  bool accepted_nothing() const { return rows == 0 && duplicate_rows == 0 && rejected_rows > 0; }
 };
 
 // nullopt: the table has no input with this key.
@@ -51,6 +54,9 @@ class LoadFilter {
 };
 
 absl::Status AddLoad(duckdb_connection connection, const std::string& table, const LoadEntry& entry);
+
+// Removes the record of an input that is loaded once more.
+absl::Status RemoveLoad(duckdb_connection connection, const std::string& table, const std::string& key);
 
 // Returns the names of all recorded files of rejected rows.
 absl::StatusOr<base::StringSet> ReadRejectedNames(duckdb_connection connection);

@@ -28,7 +28,7 @@ using Json = nlohmann::ordered_json;
 
 std::string TimeText(absl::Time time) { return absl::FormatTime("%Y-%m-%dT%H:%M:%E*SZ", time, absl::UTCTimeZone()); }
 
-// How much of its budget of learned columns a log has used, and each project.
+// How much of its budget of learned columns a log has used, and each project and token.
 Json BudgetJson(const std::vector<LearnedLog>& logs, const std::string& table) {
   for (const LearnedLog& log : logs) {
     if (log.table != table) continue;
@@ -37,7 +37,14 @@ Json BudgetJson(const std::vector<LearnedLog>& logs, const std::string& table) {
       projects.push_back(
           {{"project", project.project}, {"columns", project.columns}, {"max_columns", project.max_columns}});
     }
-    return {{"columns", log.columns}, {"max_columns", log.max_columns}, {"projects", std::move(projects)}};
+    Json tokens = Json::array();
+    for (const LearnedLog::Token& token : log.tokens) {
+      tokens.push_back({{"token", token.id}, {"columns", token.columns}, {"max_columns", token.max_columns}});
+    }
+    return {{"columns", log.columns},
+            {"max_columns", log.max_columns},
+            {"projects", std::move(projects)},
+            {"tokens", std::move(tokens)}};
   }
   return nullptr;
 }

@@ -1,6 +1,7 @@
 // The command load: assigns files to tables by their names, loads them, and prints progress and a summary.
 #include <algorithm>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -29,7 +30,7 @@ namespace fs = std::filesystem;
 // "logs/edge_logs.ndjson.gz" → "edge_logs"; empty for a name that is not of that form.
 std::string LogNameOf(const std::string& file) {
   fs::path name = fs::path(file).filename();
-  if (name.extension() == ".gz") name = name.stem();
+  if (name.extension() == ".gz" || name.extension() == ".zst") name = name.stem();
   return name.extension() == ".ndjson" || name.extension() == ".jsonl" ? name.stem().string() : "";
 }
 
@@ -110,6 +111,7 @@ nlohmann::ordered_json TotalJson(const LoadTotals& totals) {
   return {{"rows", totals.rows},
           {"rejected_rows", totals.rejected_rows},
           {"duplicate_rows", totals.duplicate_rows},
+          {"rejected_before", totals.rejected_before},
           {"bytes", totals.bytes},
           {"files_loaded", totals.files_loaded},
           {"files_skipped", totals.files_skipped},
@@ -159,6 +161,7 @@ int RunLoad(const LoadArguments& arguments, const Terminal& terminal) {
   job.files = *std::move(files);
   job.timestamp_unit = arguments.timestamp_unit;
   job.dedupe_by_id = arguments.dedupe == "id";
+  job.again = arguments.again;
   job.own_logs_json = std::move(own->json);
   job.own_logs_source = std::move(own->path);
   job.progress = [&line](const std::string& file, int64_t rows, int64_t done, int64_t total) {
@@ -175,7 +178,7 @@ int RunLoad(const LoadArguments& arguments, const Terminal& terminal) {
     Fail(terminal, status);
     return kExitFailed;
   }
-  return totals.rejected_rows > 0 ? kExitSomeRejected : kExitOk;
+  return totals.rejected_rows > 0 || totals.rejected_before > 0 ? kExitSomeRejected : kExitOk;
 }
 
 }  // namespace logquery::shim

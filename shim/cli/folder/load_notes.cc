@@ -9,8 +9,12 @@
 namespace logquery::shim {
 
 void PrintLoadNotes(const LoadTotals& totals, const Terminal& terminal) {
+  for (const std::string& column : totals.left_out)
+    terminal.err << "  no longer declared, and stays: " << OneLine(column, 300) << "\n";
   for (const std::string& file : totals.files_skipped)
     terminal.err << "  skipped, as it is there already: " << file << "\n";
+  for (const std::string& file : totals.incomplete) terminal.err << "  " << OneLine(file, 300) << "\n";
+  if (!totals.incomplete.empty()) terminal.err << "  --again --dedupe id loads the rows that are missing\n";
   for (const std::string& field : totals.learned_fields)
     terminal.err << "  a column from now on: " << OneLine(field, 300) << "\n";
   for (const std::string& field : totals.widened_fields)

@@ -31,6 +31,11 @@ void AddToTotals(const LoadReport& report, LoadTotals& totals) {
   totals.files_loaded += report.files_loaded;
   totals.time += report.time;
   for (const std::string& file : report.files_skipped) totals.files_skipped.push_back(file);
+  for (const LoadReport::File& file : report.files) {
+    if (!file.skipped || file.rejected_rows == 0) continue;
+    totals.rejected_before += file.rejected_rows;
+    totals.incomplete.push_back(base::StrCat(file.file, ": of its rows ", file.rejected_rows, " were rejected then"));
+  }
   for (const std::string& field : report.undeclared_fields) totals.undeclared_fields.push_back(field);
   for (const LearnedField& field : report.learned_fields) {
     totals.learned_fields.push_back(base::StrCat(field.path, " ", field.type.ToString()));
@@ -55,6 +60,7 @@ absl::Status LoadLogs(const LoadJob& job, LoadTotals& totals) {
     options.own_logs_json = job.own_logs_json;
     options.own_logs_source = job.own_logs_source;
     LOGQUERY_ASSIGN_OR_RETURN(backend, OpenDuckDb(options));
+    LOGQUERY_ASSIGN_OR_RETURN(totals.left_out, backend->ColumnsLeftOut(job.own_logs_source, job.own_logs_json));
   }
   for (const auto& [table, files] : job.files) {
     LoadRequest request;
@@ -62,6 +68,7 @@ absl::Status LoadLogs(const LoadJob& job, LoadTotals& totals) {
     request.files = files;
     request.timestamp_unit = UnitOf(job.timestamp_unit);
     request.dedupe_by_id = job.dedupe_by_id;
+    request.again = job.again;
     const auto progress = [&job](const LoadProgress& now) {
       job.progress(now.file, now.rows, now.bytes_done, now.bytes_total);
     };

@@ -25,6 +25,7 @@ struct LoadJob {
   FilesOfTables files;
   std::string timestamp_unit = "us";  // s, ms, us or ns
   bool dedupe_by_id = false;
+  bool again = false;         // LoadRequest::again
   std::string own_logs_json;  // see DuckDbOptions; a server that holds the folder uses its own declarations
   std::string own_logs_source;
   // Called from time to time; `bytes_total` is 0 if it is not known.
@@ -39,6 +40,9 @@ struct LoadTotals {
   int64_t bytes = 0;
   int64_t files_loaded = 0;
   std::vector<std::string> files_skipped;
+  std::vector<std::string> left_out;    // columns that the folder has and the declarations lack
+  std::vector<std::string> incomplete;  // "FILE: 3 of its rows were rejected then", of skipped files
+  int64_t rejected_before = 0;          // rows of skipped files that were rejected when these were loaded
   std::vector<std::string> undeclared_fields;
   std::vector<std::string> learned_fields;  // "metadata.request.colo STRING"
   std::vector<std::string> widened_fields;  // "metadata.request.size INT64 to STRING"

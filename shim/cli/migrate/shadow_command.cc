@@ -22,6 +22,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/time/clock.h"
 #include "lib/base/given_secret.h"
+#include "lib/base/start_thread.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/tools/result_order.h"
@@ -145,9 +146,14 @@ class Shadow {
     const endpoint::ResultOrder order = OrderFor(call);
     for (int left = arguments_.again;; --left) {
       ShadowAnswer there, here;
-      std::thread other([&] { there = there_.Ask(call); });
+      const auto ask_there = [&] { there = there_.Ask(call); };
+      absl::StatusOr<std::thread> other = base::StartThread(ask_there);
       here = here_.Ask(call);
-      other.join();
+      if (other.ok()) {
+        other->join();
+      } else {
+        ask_there();
+      }
       for (const ShadowAnswer* answer : {&there, &here}) {
         const std::string why = WhyNoAnswer(*answer);
         if (!why.empty()) return report_.NotCompared(call, StrCat(answer == &there ? "there: " : "here: ", why));

@@ -105,7 +105,7 @@ void AddSample(CLI::App& app, Chosen& chosen) {
 void AddLoad(CLI::App& app, Chosen& chosen) {
   auto to = std::make_shared<LoadArguments>();
   CLI::App* command = app.add_subcommand("load",
-                                         "Loads NDJSON logs, plain or gzip, into a data folder. A file that was "
+                                         "Loads NDJSON logs, plain, gzip or zstd, into a data folder. A file that was "
                                          "already loaded, under any name, is skipped.");
   command->add_option("--data", to->data, "The data folder; created if it is absent")->required()->option_text("DIR");
   command
@@ -122,11 +122,14 @@ void AddLoad(CLI::App& app, Chosen& chosen) {
   command->add_option("--dedupe", to->dedupe, "Skip rows whose id is already stored")
       ->check(CLI::IsMember({"id"}))
       ->option_text("id");
+  command->add_flag("--again", to->again,
+                    "Load files that were loaded before, too; with --dedupe id only what is missing of them");
   command->add_option("files", to->files, "Files, folders of NAME.ndjson, or - for standard input")
       ->required()
       ->option_text("FILE…");
   command->footer(
-      "Exit code: 0 all rows are in, 3 some were rejected (they are kept in DIR/rejected), 1 failure.\n"
+      "Exit code: 0 all rows are in, 3 some were rejected, now or when a skipped file was loaded (they are kept in "
+      "DIR/rejected), 1 failure.\n"
       "Examples:\n  logquery load --data data sample\n"
       "  zcat edge-*.gz | logquery load --data data --source edge_logs -");
   AddReporting(command, to->reporting);

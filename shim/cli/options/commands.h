@@ -73,6 +73,7 @@ struct LoadArguments {
   std::vector<std::string> files;  // files, or folders of files
   std::string timestamp_unit = "us";
   std::string dedupe;  // "id", or empty
+  bool again = false;
   Reporting reporting;
 };
 int RunLoad(const LoadArguments& arguments, const Terminal& terminal);

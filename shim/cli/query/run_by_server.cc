@@ -15,6 +15,7 @@
 #include "nlohmann/json.hpp"
 #include "shim/cli/folder/local_client.h"
 #include "shim/cli/options/table_printer.h"
+#include "shim/cli/query/error_text.h"
 #include "shim/http/calls/call_parameters.h"
 #include "shim/http/calls/content_type.h"
 #include "shim/http/calls/error_body.h"
@@ -123,8 +124,10 @@ int Print(const RunArguments& arguments, const HttpResponse& response, const Ter
   if (good && arguments.format == "table") {
     const absl::Status printed = PrintTable(response, Header(response, "Logquery-Columns"), terminal);
     if (!printed.ok()) return Fail(terminal, printed);
-  } else {
+  } else if (good) {
     PrintBody(response.body, terminal);
+  } else {
+    PrintErrorOf(response.body, arguments.format, terminal);
   }
   if (response.status >= 500) {
     terminal.err << "logquery: the server's log says more, at request " << Header(response, "X-Request-Id") << "\n";

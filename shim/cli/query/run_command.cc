@@ -11,6 +11,7 @@
 #include "shim/cli/options/commands.h"
 #include "shim/cli/options/nearest_names.h"
 #include "shim/cli/options/table_printer.h"
+#include "shim/cli/query/error_text.h"
 #include "shim/cli/query/run_by_server.h"
 #include "shim/cli/serve/backend_option.h"
 #include "shim/cli/serve/deployment_options.h"
@@ -40,7 +41,7 @@ absl::StatusOr<QueryRequest> MakeRequest(const RunArguments& arguments) {
 
 int PrintError(const RunArguments& arguments, const absl::Status& status, const Terminal& terminal) {
   const ErrorAnswer answer = MakeErrorAnswer(status, "", arguments.redact_pii);
-  PrintBody(answer.body, terminal);
+  PrintErrorOf(answer.body, arguments.format, terminal);
   // The body hides what an internal error was; who runs the program may see it.
   if (answer.http_status >= 500) terminal.err << "logquery: " << base::Message(status) << "\n";
   return kExitFailed;

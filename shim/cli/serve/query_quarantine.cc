@@ -14,9 +14,11 @@ class QueryQuarantine::Run : public ExecutionGuard::Pass {
   Run(QueryQuarantine* owner, const CallDigest& digest, bool alone, int slot)
       : owner_(owner), digest_(digest), alone_(alone), slot_(slot) {}
   ~Run() override {
-    if (owner_->watch_ != nullptr) owner_->watch_->End(slot_);
     owner_->board_->End(slot_);
     owner_->Leave(digest_, alone_);
+  }
+  void OnOverdue(absl::Duration ran) override {
+    if (owner_->on_overdue_) owner_->on_overdue_(slot_, ran);
   }
 
  private:
@@ -26,8 +28,8 @@ class QueryQuarantine::Run : public ExecutionGuard::Pass {
   const int slot_;
 };
 
-QueryQuarantine::QueryQuarantine(CrashBoard* board, const Clock* clock, OverdueWatch* watch)
-    : board_(board), clock_(clock), watch_(watch) {
+QueryQuarantine::QueryQuarantine(CrashBoard* board, const Clock* clock, OnOverdue on_overdue)
+    : board_(board), clock_(clock), on_overdue_(std::move(on_overdue)) {
   absl::MutexLock lock(&mutex_);
   for (const CrashBoard::Remembered& one : board_->remembered()) remembered_.emplace(one.digest, one);
 }
@@ -101,10 +103,7 @@ absl::StatusOr<std::unique_ptr<ExecutionGuard::Pass>> QueryQuarantine::Enter(con
   LOGQUERY_RETURN_IF_ERROR(CheckRefused(digest));
   LOGQUERY_ASSIGN_OR_RETURN(const bool alone, WaitForTurn(digest, time_limit, cancellation));
   const int slot = board_->Begin(digest, alone, clock_->Now());
-  if (slot >= 0) {
-    if (watch_ != nullptr) watch_->Begin(slot, time_limit);
-    return std::make_unique<Run>(this, digest, alone, slot);
-  }
+  if (slot >= 0) return std::make_unique<Run>(this, digest, alone, slot);
   absl::MutexLock lock(&mutex_);
   if (alone) {
     one_alone_ = false;

@@ -4,6 +4,7 @@
 #ifndef LOGQUERY_SHIM_CLI_SERVE_QUERY_QUARANTINE_H_
 #define LOGQUERY_SHIM_CLI_SERVE_QUERY_QUARANTINE_H_
 
+#include <functional>
 #include <map>
 #include <memory>
 
@@ -11,16 +12,17 @@
 #include "absl/synchronization/mutex.h"
 #include "logquery/clock.h"
 #include "logquery/execution_guard.h"
-#include "shim/cli/serve/overdue_watch.h"
 #include "shim/observe/crash_board.h"
 
 namespace logquery::shim {
 
-// Thread-safe. The board, the clock and the watch are borrowed. Passes must not outlive it. `watch` is told of the runs by
-// their slots of the board; it may be nullptr.
+// Thread-safe. The board and the clock are borrowed. Passes must not outlive it.
 class QueryQuarantine : public ExecutionGuard {
  public:
-  QueryQuarantine(CrashBoard* board, const Clock* clock, OverdueWatch* watch = nullptr);
+  // Gets the slot of the board of a run that is overdue, and how long it has run. It may end the process.
+  using OnOverdue = std::function<void(int slot, absl::Duration ran)>;
+
+  QueryQuarantine(CrashBoard* board, const Clock* clock, OnOverdue on_overdue = {});
 
   // InvalidArgument: the query is quarantined. Unavailable: the queries that it must wait for took longer than its own
   // time limit, or too many are running.
@@ -36,7 +38,7 @@ class QueryQuarantine : public ExecutionGuard {
 
   CrashBoard* const board_;
   const Clock* const clock_;
-  OverdueWatch* const watch_;
+  const OnOverdue on_overdue_;
   absl::Mutex mutex_;
   std::map<CallDigest, CrashBoard::Remembered> remembered_ ABSL_GUARDED_BY(mutex_);
   int running_ ABSL_GUARDED_BY(mutex_) = 0;         // concurrent runs

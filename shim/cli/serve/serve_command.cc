@@ -22,6 +22,7 @@
 #include "lib/serving/deployment/token_variables.h"
 #include "logquery/http_server.h"
 #include "logquery/memory_watch.h"
+#include "logquery/overdue_watch.h"
 #include "logquery/serving/deployment.h"
 #include "logquery/version.h"
 #include "shim/cli/folder/folder.h"
@@ -31,7 +32,6 @@
 #include "shim/cli/options/settings_check.h"
 #include "shim/cli/serve/backend_option.h"
 #include "shim/cli/serve/deployment_options.h"
-#include "shim/cli/serve/overdue_watch.h"
 #include "shim/cli/serve/query_quarantine.h"
 #include "shim/cli/serve/reload_settings.h"
 #include "shim/cli/serve/retain_option.h"
@@ -218,7 +218,8 @@ void AddUpkeep(const Deployment& deployment, const Maintenance& maintenance, Met
                    [&] { return static_cast<double>(deployment.spools()->waiting_files); });
   metrics.AddGauge("logquery_spool_waiting_bytes", "Bytes of these",
                    [&] { return static_cast<double>(deployment.spools()->waiting_bytes); });
-  metrics.AddGauge("logquery_spool_ignored_files", "Files in the spool that are not loaded, because of their names",
+  metrics.AddGauge("logquery_spool_ignored_files",
+                   "Files in the spool that are not loaded, because of their names or places",
                    [&] { return static_cast<double>(deployment.spools()->ignored_files); });
   metrics.AddGauge("logquery_spool_lag_seconds", "Since the oldest file that waits was written",
                    [&] { return absl::ToDoubleSeconds(deployment.spools()->lag); });
@@ -400,15 +401,27 @@ MemoryWatchOptions WatchOptions(const ServeArguments& arguments, ExecutionGuard*
 }
 
 // The supervisor starts the server again without the query.
-OverdueWatch::OnOverdue EndWithQuery(CrashBoard& board, RequestLog& log, LineWriter* log_writer) {
-  return [&board, &log, log_writer](int query, absl::Duration ran) {
-    board.MarkOverdue(query);
+QueryQuarantine::OnOverdue EndWithQuery(CrashBoard& board, RequestLog& log, LineWriter* log_writer) {
+  return [&board, &log, log_writer](int slot, absl::Duration ran) {
+    board.MarkOverdue(slot);
     log.Note("error",
              base::StrCat("a query still runs after ", absl::FormatDuration(absl::Trunc(ran, absl::Seconds(1))),
                           ", more than 2 s beyond its deadline; the process ends itself"));
     log_writer->Finish(kLastLines);
     _exit(kExitOverdue);
   };
+}
+
+// Without a supervisor an overdue query keeps its thread until the engine returns.
+OverdueWatchOptions WatchDeadlines(ExecutionGuard* next, RequestLog& log) {
+  OverdueWatchOptions options;
+  options.next = next;
+  options.on_overdue = [&log](const ExecutionKey&, absl::Duration ran) {
+    log.Note("error",
+             base::StrCat("a query still runs after ", absl::FormatDuration(absl::Trunc(ran, absl::Seconds(1))),
+                          ", more than 2 s beyond its deadline; it keeps its thread until the engine returns"));
+  };
+  return options;
 }
 
 int ServeOn(const ServeArguments& given, Setting setting, RequestLog& log, const sigset_t& signals,
@@ -419,14 +432,12 @@ int ServeOn(const ServeArguments& given, Setting setting, RequestLog& log, const
   if (arguments.query_threads == 0) arguments.query_threads = DefaultQueryThreads();
   const absl::Status fitted = FitToLimits(ReadSystemLimits(arguments), note, arguments);
   if (!fitted.ok()) return Fail(terminal, fitted);
-  std::optional<OverdueWatch> overdue;
   std::optional<QueryQuarantine> quarantine;
   if (setting.board != nullptr) {
-    overdue.emplace(RealOverdueClocks(), EndWithQuery(*setting.board, log, setting.log_writer));
-    overdue->Start();
-    quarantine.emplace(setting.board, Clock::Real(), &*overdue);
+    quarantine.emplace(setting.board, Clock::Real(), EndWithQuery(*setting.board, log, setting.log_writer));
   }
-  MemoryWatch memory(WatchOptions(arguments, quarantine ? &*quarantine : nullptr, log, setting.log_writer));
+  OverdueWatch overdue(WatchDeadlines(quarantine ? &*quarantine : nullptr, log));
+  MemoryWatch memory(WatchOptions(arguments, &overdue, log, setting.log_writer));
   setting.memory = &memory;
   absl::StatusOr<DeploymentOptions> options = ServerOptions(arguments);
   if (!options.ok()) return Fail(terminal, options.status());

@@ -55,7 +55,9 @@ absl::StatusOr<std::unique_ptr<ServeTracing>> ServeTracing::Open(
     LOGQUERY_ASSIGN_OR_RETURN(auto header, TraceHeaderFrom(arguments.trace_header_from, variable));
     options.headers.push_back(std::move(header));
   }
-  return std::unique_ptr<ServeTracing>(new ServeTracing(std::move(options), arguments.trace_share));
+  std::unique_ptr<ServeTracing> tracing(new ServeTracing(std::move(options), arguments.trace_share));
+  LOGQUERY_RETURN_IF_ERROR(tracing->exporter_.started());
+  return tracing;
 }
 
 ServeTracing::ServeTracing(SpanExporterOptions options, double share)

@@ -87,7 +87,9 @@ function places(times: number[], answer: Answer, axis: string, { window, sql }: 
   if (lacking === 'the rest' && !isOrdered(answer.rows.map((row) => secondsOf(row, axis)))) return times;
   const seconds = (end: string | null) => (end === null ? null : Date.parse(end) / 1000);
   const from = seconds(window.from) ?? first;
-  const to = seconds(window.to) ?? endOfSpan(from, last, answer.asked / 1000);
+  // A range that was asked for goes on until now, however long the silence: it may be an outage.
+  const now = answer.asked / 1000;
+  const to = seconds(window.to) ?? (window.from === null ? endOfSpan(from, last, now) : Math.max(now, last));
   // Times outside of the window are others than those that it bounds.
   const spans = lacking === 'none' && first > from - step && last <= to;
   const begin = spans ? first - Math.max(0, Math.ceil((first - from) / step)) * step : first;

@@ -9,6 +9,7 @@
 #include "absl/synchronization/mutex.h"
 #include "absl/time/time.h"
 #include "lib/backend/duckdb/source/vector_writer.h"
+#include "lib/base/start_thread.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/functions/function.h"
@@ -63,6 +64,11 @@ class SourceScan::Handover : public BatchSink {
     } catch (...) {
       status = absl::InternalError(base::StrCat("the source of table ", request_.table->name, " threw an exception"));
     }
+    End(std::move(status));
+  }
+
+  // No more rows come.
+  void End(absl::Status status) {
     absl::MutexLock lock(&mutex_);
     done_ = true;
     // An error of the batches is why the source has ended, whatever it says itself.
@@ -145,13 +151,16 @@ SourceScan::SourceScan(std::shared_ptr<const SourceTableList> tables, size_t ind
       columns_(request.columns),
       bounds_(bounds),
       handover_(std::make_shared<Handover>(std::move(tables), index, std::move(request))),
-      thread_([handover = handover_] { handover->Run(); }) {}
+      thread_(base::StartThread("a scan", [handover = handover_] { handover->Run(); })) {
+  if (!thread_.ok()) handover_->End(absl::UnavailableError(thread_.status().message()));
+}
 
 SourceScan::~SourceScan() {
+  if (!thread_.ok()) return;
   if (handover_->Abandon()) {
-    thread_.join();
+    thread_->join();
   } else {
-    thread_.detach();
+    thread_->detach();
   }
 }
 

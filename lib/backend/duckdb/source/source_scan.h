@@ -32,8 +32,8 @@ class SourceScan {
   SourceScan& operator=(const SourceScan&) = delete;
 
   // Fills the chunk with the next rows; an empty chunk is the end. Blocks until the source provides rows or the query
-  // must end (Cancelled). Returns the source's status; ResourceExhausted: a limit is exceeded; Internal: a batch does
-  // not match the request.
+  // must end (Cancelled). Returns the source's status; ResourceExhausted: a limit is exceeded; Unavailable: the system allows no
+  // thread for the scan; Internal: a batch does not match the request.
   absl::Status Fill(duckdb_data_chunk chunk, const ConnectionState& connection);
 
   // The state of the rows as reported by the source; valid after the end of the scan.
@@ -61,7 +61,7 @@ class SourceScan {
   int64_t rows_ = 0;
   int64_t bytes_ = 0;
   std::shared_ptr<Handover> handover_;
-  std::thread thread_;
+  absl::StatusOr<std::thread> thread_;
 };
 
 }  // namespace logquery::duckdb

@@ -13,6 +13,7 @@
 
 #include "absl/base/thread_annotations.h"
 #include "absl/synchronization/mutex.h"
+#include "lib/base/start_thread.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "nlohmann/json.hpp"
@@ -198,7 +199,12 @@ absl::StatusOr<SampleReport> WriteSample(const SampleOptions& options) {
   const unsigned count = options.threads > 0 ? static_cast<unsigned>(options.threads)
                                              : std::clamp(std::thread::hardware_concurrency(), 1u, 8u);
   std::vector<std::thread> threads;
-  for (unsigned i = 0; i < count; ++i) threads.emplace_back([&writing] { writing.Work(); });
+  for (unsigned i = 1; i < count; ++i) {
+    absl::StatusOr<std::thread> thread = base::StartThread([&writing] { writing.Work(); });
+    if (!thread.ok()) break;  // fewer take longer
+    threads.push_back(*std::move(thread));
+  }
+  writing.Work();
   for (std::thread& thread : threads) thread.join();
   LOGQUERY_RETURN_IF_ERROR(writing.Finish());
   LOGQUERY_RETURN_IF_ERROR(WriteManifest(options, world, writing));

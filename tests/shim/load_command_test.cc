@@ -1,0 +1,86 @@
+// The command load: files whose rows were rejected, and what the exit code says of them.
+#include <unistd.h>
+
+#include <catch2/catch_test_macros.hpp>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "lib/base/strings.h"
+#include "shim/cli/options/command_line.h"
+#include "shim/cli/options/commands.h"
+
+namespace logquery::shim {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Loaded {
+  int code;
+  std::string out;
+  std::string err;
+};
+
+class LoadFolder {
+ public:
+  LoadFolder() : path_((fs::temp_directory_path() / base::StrCat("logquery-load-command-", getpid())).string()) {
+    fs::remove_all(path_);
+    fs::create_directory(path_);
+  }
+  ~LoadFolder() { fs::remove_all(path_); }
+
+  // Loads the rows as the file edge_logs.ndjson, with further options.
+  Loaded Load(const std::string& rows, const std::vector<std::string>& more = {}) const {
+    const std::string file = path_ + "/edge_logs.ndjson";
+    std::ofstream(file, std::ios::trunc) << rows;
+    std::vector<std::string> arguments = {"logquery", "load", "--data", path_ + "/data", file};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    std::vector<const char*> argv;
+    for (const std::string& argument : arguments) argv.push_back(argument.c_str());
+    std::istringstream in;
+    std::ostringstream out, err;
+    const int code = RunCommandLine(static_cast<int>(argv.size()), argv.data(), {in, out, err});
+    return {code, out.str(), err.str()};
+  }
+
+ private:
+  const std::string path_;
+};
+
+bool HasText(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
+
+constexpr char kSeconds[] = "{\"timestamp\":1772600767}\n{\"timestamp\":1772600768}\n";
+
+TEST_CASE("a file that was loaded with a wrong unit of time is loaded with the right one") {
+  const LoadFolder folder;
+  const Loaded wrong = folder.Load(kSeconds);
+  CHECK(wrong.code == kExitSomeRejected);
+  CHECK(HasText(wrong.out, "0 rows accepted, 2 rejected"));
+  const Loaded right = folder.Load(kSeconds, {"--timestamp-unit", "s"});
+  CHECK(right.code == kExitOk);
+  CHECK(HasText(right.out, "2 rows accepted, 0 rejected"));
+  const Loaded again = folder.Load(kSeconds, {"--timestamp-unit", "s"});
+  CHECK(again.code == kExitOk);
+  CHECK(HasText(again.err, "skipped, as it is there already"));
+}
+
+TEST_CASE("load tells of a skipped file which rows are missing, and --again --dedupe id loads these") {
+  const LoadFolder folder;
+  const std::string mixed = std::string(kSeconds) + "{\"timestamp\":\"2026-03-04T05:06:07Z\"}\n";
+  CHECK(folder.Load(mixed).code == kExitSomeRejected);
+  const Loaded skipped = folder.Load(mixed);
+  CHECK(skipped.code == kExitSomeRejected);
+  CHECK(HasText(skipped.err, "edge_logs.ndjson: of its rows 2 were rejected then\n"));
+  CHECK(HasText(skipped.err, "--again --dedupe id loads the rows that are missing\n"));
+  CHECK(HasText(folder.Load(mixed, {"--json"}).out, "\"rejected_before\":2"));
+
+  const Loaded missing = folder.Load(mixed, {"--again", "--dedupe", "id", "--timestamp-unit", "s"});
+  CHECK(missing.code == kExitOk);
+  CHECK(HasText(missing.out, "2 rows accepted, 0 rejected, 1 there already"));
+  CHECK(folder.Load(mixed).code == kExitOk);
+}
+
+}  // namespace
+}  // namespace logquery::shim
