@@ -63,6 +63,12 @@ class OneResult : public ResultColumn {
 }  // namespace
 
 absl::StatusOr<Value> Evaluate(const FunctionEntry& entry, const std::vector<Value>& arguments, const Type& result) {
+  Work work(/*stop=*/nullptr);
+  return Evaluate(entry, arguments, result, work);
+}
+
+absl::StatusOr<Value> Evaluate(const FunctionEntry& entry, const std::vector<Value>& arguments, const Type& result,
+                               Work& work) {
   Schema schema;
   for (const Value& argument : arguments) schema.push_back({"", argument.type()});
   const ValueBatch row(schema, {arguments});
@@ -70,7 +76,7 @@ absl::StatusOr<Value> Evaluate(const FunctionEntry& entry, const std::vector<Val
   absl::InlinedVector<ColumnView, 8> columns;
   for (size_t i = 0; i < batch.column_count(); ++i) columns.push_back(batch.column(i));
   OneResult out;
-  LOGQUERY_RETURN_IF_ERROR(EvaluateRows(entry, OnError::kFail, columns, /*rows=*/1, /*stop=*/nullptr, out));
+  LOGQUERY_RETURN_IF_ERROR(EvaluateRows(entry, OnError::kFail, columns, /*rows=*/1, work, out));
   return out.ValueOf(result);
 }
 

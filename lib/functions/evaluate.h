@@ -17,6 +17,9 @@ namespace logquery::functions {
 // Returns the function's result for one row, or its error. `arguments` and `result` must match the types of the entry's
 // signature.
 absl::StatusOr<Value> Evaluate(const FunctionEntry& entry, const std::vector<Value>& arguments, const Type& result);
+// The same, which counts the work: Stopped() once `work` has stopped.
+absl::StatusOr<Value> Evaluate(const FunctionEntry& entry, const std::vector<Value>& arguments, const Type& result,
+                               Work& work);
 
 }  // namespace logquery::functions
 

@@ -1,6 +1,7 @@
 // Evaluates constant and parameter expressions without an engine.
 #include "lib/rewrite/evaluate.h"
 
+#include <ctime>
 #include <optional>
 #include <utility>
 
@@ -20,7 +21,18 @@ using base::StrCat;
 struct Evaluation {
   const ParameterValues& values;
   const BucketGenerator& buckets;
+  EvaluationBudget& budget;
 };
+
+absl::Duration ThreadTime() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return absl::DurationFromTimespec(time);
+}
+
+absl::Status Spent() {
+  return absl::ResourceExhaustedError("the query has more constant expressions than are evaluated before it runs");
+}
 
 using Arguments = std::vector<Value>;
 
@@ -214,8 +226,10 @@ bool CallKnown(const FunctionCall& call) {
   return !compares || (Comparable(call.arguments[0]->type) && call.arguments[0]->type.kind() != TypeKind::kFloat64);
 }
 
-absl::StatusOr<Value> EvaluateOwn(const FunctionCall& call, const Arguments& arguments) {
-  absl::StatusOr<Value> value = functions::Evaluate(*call.overload->own, arguments, call.type);
+absl::StatusOr<Value> EvaluateOwn(const FunctionCall& call, const Arguments& arguments, EvaluationBudget& budget) {
+  if (budget.IsSpent()) return Spent();
+  absl::StatusOr<Value> value = functions::Evaluate(*call.overload->own, arguments, call.type, budget.work());
+  if (absl::IsCancelled(value.status())) return Spent();
   const bool of_the_values = absl::IsOutOfRange(value.status()) || absl::IsResourceExhausted(value.status());
   if (of_the_values) return absl::InvalidArgumentError(value.status().message());
   return value;
@@ -230,7 +244,8 @@ bool CastKnown(const Cast& cast) {
 }
 
 absl::StatusOr<Value> EvaluateCast(const Cast& cast, const Evaluation& evaluation) {
-  LOGQUERY_ASSIGN_OR_RETURN(Value value, Evaluate(*cast.operand, evaluation.values, evaluation.buckets));
+  LOGQUERY_ASSIGN_OR_RETURN(Value value,
+                            Evaluate(*cast.operand, evaluation.values, evaluation.buckets, evaluation.budget));
   if (value.is_null()) return Value::Null(cast.type);
   if (cast.operand->type == cast.type) return value;
   return ParseLiteral(cast.type, value.string_value(), "UTC");
@@ -239,15 +254,17 @@ absl::StatusOr<Value> EvaluateCast(const Cast& cast, const Evaluation& evaluatio
 absl::StatusOr<Value> EvaluateCase(const Case& expr, const Evaluation& evaluation) {
   Value operand;
   if (expr.operand != nullptr) {
-    LOGQUERY_ASSIGN_OR_RETURN(operand, Evaluate(*expr.operand, evaluation.values, evaluation.buckets));
+    LOGQUERY_ASSIGN_OR_RETURN(operand,
+                              Evaluate(*expr.operand, evaluation.values, evaluation.buckets, evaluation.budget));
   }
   for (const Case::When& when : expr.whens) {
-    LOGQUERY_ASSIGN_OR_RETURN(Value condition, Evaluate(*when.condition, evaluation.values, evaluation.buckets));
+    LOGQUERY_ASSIGN_OR_RETURN(Value condition,
+                              Evaluate(*when.condition, evaluation.values, evaluation.buckets, evaluation.budget));
     bool taken =
         expr.operand != nullptr ? Compare(operand, condition) == 0 : !condition.is_null() && condition.bool_value();
-    if (taken) return Evaluate(*when.result, evaluation.values, evaluation.buckets);
+    if (taken) return Evaluate(*when.result, evaluation.values, evaluation.buckets, evaluation.budget);
   }
-  return Evaluate(*expr.otherwise, evaluation.values, evaluation.buckets);
+  return Evaluate(*expr.otherwise, evaluation.values, evaluation.buckets, evaluation.budget);
 }
 
 }  // namespace
@@ -282,8 +299,22 @@ bool CanEvaluate(const Scalar& scalar) {
   return false;
 }
 
+EvaluationBudget::EvaluationBudget(uint64_t steps, absl::Duration time)
+    : work_(/*stop=*/nullptr, steps), ends_(ThreadTime() + time) {}
+
+bool EvaluationBudget::IsSpent() {
+  is_spent_ = is_spent_ || work_.IsStopped() || ThreadTime() > ends_;
+  return is_spent_;
+}
+
 absl::StatusOr<Value> Evaluate(const Scalar& scalar, const ParameterValues& values, const BucketGenerator& buckets) {
-  Evaluation evaluation{values, buckets};
+  EvaluationBudget budget;
+  return Evaluate(scalar, values, buckets, budget);
+}
+
+absl::StatusOr<Value> Evaluate(const Scalar& scalar, const ParameterValues& values, const BucketGenerator& buckets,
+                               EvaluationBudget& budget) {
+  Evaluation evaluation{values, buckets, budget};
   switch (scalar.kind) {
     case ScalarKind::kConstant:
       return As<Constant>(scalar).value;
@@ -297,10 +328,10 @@ absl::StatusOr<Value> Evaluate(const Scalar& scalar, const ParameterValues& valu
       const auto& call = As<FunctionCall>(scalar);
       Arguments arguments;
       for (const ScalarPtr& argument : call.arguments) {
-        LOGQUERY_ASSIGN_OR_RETURN(Value value, Evaluate(*argument, values, buckets));
+        LOGQUERY_ASSIGN_OR_RETURN(Value value, Evaluate(*argument, values, buckets, budget));
         arguments.push_back(std::move(value));
       }
-      if (call.overload->own != nullptr) return EvaluateOwn(call, arguments);
+      if (call.overload->own != nullptr) return EvaluateOwn(call, arguments, budget);
       auto found = Routines().find(std::string_view(call.overload->row->name));
       if (found == Routines().end() || found->second == nullptr) break;
       return found->second(call, arguments, evaluation);

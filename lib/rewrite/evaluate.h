@@ -6,6 +6,7 @@
 #ifndef LOGQUERY_LIB_REWRITE_EVALUATE_H_
 #define LOGQUERY_LIB_REWRITE_EVALUATE_H_
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -15,6 +16,7 @@
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "lib/base/strings.h"
+#include "lib/functions/function.h"
 #include "lib/rewrite/plan.h"
 
 namespace logquery::rewrite {
@@ -27,11 +29,31 @@ using ParameterValues = base::StringMap<Value>;
 using BucketGenerator =
     std::function<absl::StatusOr<std::vector<absl::Time>>(int64_t count, std::string_view label, absl::Time now)>;
 
+// What may be evaluated before a query runs, where nothing can interrupt it: steps of our functions (functions::Work), and the
+// processor time of this thread, which also counts what takes no steps, such as the compilation of a pattern. What is beyond is left
+// for the engine, which ends at the query's deadline. Used by one thread.
+class EvaluationBudget {
+ public:
+  explicit EvaluationBudget(uint64_t steps = 8'000'000, absl::Duration time = absl::Milliseconds(100));
+
+  // Returns whether the budget is used up, and remembers it.
+  bool IsSpent();
+  functions::Work& work() { return work_; }
+
+ private:
+  functions::Work work_;
+  const absl::Duration ends_;  // as the thread's time
+  bool is_spent_ = false;
+};
+
 // Returns whether Evaluate supports the scalar: it has only constants, parameters and supported functions.
 bool CanEvaluate(const Scalar& scalar);
 
 // InvalidArgument: evaluation raised an error, such as text that is not a timestamp. NotFound: a parameter has no
-// value.
+// value. ResourceExhausted: the budget is used up.
+absl::StatusOr<Value> Evaluate(const Scalar& scalar, const ParameterValues& values, const BucketGenerator& buckets,
+                               EvaluationBudget& budget);
+// The same with a budget of its own.
 absl::StatusOr<Value> Evaluate(const Scalar& scalar, const ParameterValues& values, const BucketGenerator& buckets);
 
 }  // namespace logquery::rewrite

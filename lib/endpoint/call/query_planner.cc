@@ -372,6 +372,20 @@ absl::StatusOr<std::shared_ptr<const PreparedQuery>> QueryPlanner::PlanLastPlace
   return std::make_shared<const PreparedQuery>(std::move(parts));
 }
 
+absl::StatusOr<std::optional<std::string>> QueryPlanner::SteeringOutcomes(
+    const ResolvedQuery& resolved, const rewrite::ParameterValues& values) const {
+  if (!resolved.steering.has_value()) return std::nullopt;
+  std::string outcomes;
+  rewrite::EvaluationBudget budget;
+  for (const rewrite::Scalar* predicate : *resolved.steering) {
+    const absl::StatusOr<Value> outcome = rewrite::Evaluate(*predicate, values, buckets_, budget);
+    if (absl::IsResourceExhausted(outcome.status())) return std::nullopt;
+    if (!outcome.ok()) return outcome.status();
+    outcomes += outcome->is_null() ? 'n' : outcome->bool_value() ? 't' : 'f';
+  }
+  return outcomes;
+}
+
 absl::StatusOr<std::shared_ptr<const PlanVariant>> QueryPlanner::Variant(ResolvedQuery& resolved,
                                                                          const rewrite::ParameterValues& values,
                                                                          Additions additions) const {
@@ -379,18 +393,15 @@ absl::StatusOr<std::shared_ptr<const PlanVariant>> QueryPlanner::Variant(Resolve
       StrCat(additions.scope ? "s" : "-", additions.after_cursor ? "c" : "-", additions.redaction ? "r" : "-",
              additions.plain ? "p" : "", additions.underived ? "u" : "-", additions.bare_scans ? "b" : "",
              additions.new_rows ? "+" : "");
-  std::string key = kind;
-  for (const rewrite::Scalar* predicate : resolved.steering) {
-    LOGQUERY_ASSIGN_OR_RETURN(Value outcome, rewrite::Evaluate(*predicate, values, buckets_));
-    key += outcome.is_null() ? 'n' : outcome.bool_value() ? 't' : 'f';
-  }
   const std::string unfolded = kind + " unfolded";
-  bool full = false;
+  LOGQUERY_ASSIGN_OR_RETURN(const std::optional<std::string> outcomes, SteeringOutcomes(resolved, values));
+  const std::string key = outcomes.has_value() ? kind + *outcomes : unfolded;
+  bool full = !outcomes.has_value();
   {
     absl::MutexLock lock(&resolved.mutex);
     auto found = resolved.variants.find(key);
     if (found != resolved.variants.end()) return found->second;
-    full = resolved.variants.size() >= kMaxVariants;
+    full = full || resolved.variants.size() >= kMaxVariants;
     if (full && (found = resolved.variants.find(unfolded)) != resolved.variants.end()) return found->second;
   }
   // Two calls may make the same variant at one time: both are right, and the first one stays.
@@ -403,8 +414,9 @@ absl::StatusOr<std::shared_ptr<const PlanVariant>> QueryPlanner::Variant(Resolve
 
 absl::Status QueryPlanner::Derive(const PlanVariant& variant, rewrite::ParameterValues& values) const {
   int64_t bytes = 0;
+  rewrite::EvaluationBudget budget;
   for (const rewrite::DerivedParameter& derived : variant.derived) {
-    LOGQUERY_ASSIGN_OR_RETURN(Value value, rewrite::Evaluate(*derived.value, values, buckets_));
+    LOGQUERY_ASSIGN_OR_RETURN(Value value, rewrite::Evaluate(*derived.value, values, buckets_, budget));
     bytes += BytesOf(value);
     if (bytes > base::kMaxGrownVectorBytes)
       return absl::InvalidArgumentError("too many bytes for values that are bound");
@@ -419,8 +431,9 @@ absl::StatusOr<PlannedCall> QueryPlanner::Plan(ResolvedQuery& resolved, rewrite:
   additions.bare_scans = bare_scans;
   LOGQUERY_ASSIGN_OR_RETURN(std::shared_ptr<const PlanVariant> variant, Variant(resolved, values, additions));
   if (const absl::Status derived = Derive(*variant, values); !derived.ok()) {
-    if (!absl::IsInvalidArgument(derived)) return derived;
-    // It is an error only if a row gets there, which the engine finds out. It also counts the memory of what is large.
+    if (!absl::IsInvalidArgument(derived) && !absl::IsResourceExhausted(derived)) return derived;
+    // It is an error only if a row gets there, which the engine finds out. It also counts the memory of what is large, and ends at
+    // the deadline what takes long.
     additions.underived = true;
     absl::StatusOr<std::shared_ptr<const PlanVariant>> underived = Variant(resolved, values, additions);
     if (!underived.ok()) return derived;

@@ -59,7 +59,8 @@ struct ResolvedQuery {
   std::string text;       // the source text of places in `plan`; the endpoint's part of a caller's plan has no places
   std::string redaction;  // the definition's kinds, in the form of lib/base/redaction_kinds.h
   rewrite::QueryPlan plan;
-  std::vector<const rewrite::Scalar*> steering;  // predicates in `plan`
+  std::optional<std::vector<const rewrite::Scalar*>>
+      steering;  // predicates in `plan`; nullopt: it is planned without values
 
   absl::Mutex mutex;
   absl::flat_hash_map<std::string, std::shared_ptr<const PlanVariant>> variants ABSL_GUARDED_BY(mutex);
@@ -157,6 +158,9 @@ class QueryPlanner {
                                         Additions additions);
   static Additions AdditionsOf(const rewrite::ParameterValues& values, const Redactor* redactor);
   const std::vector<rewrite::Pass>& Passes() const;
+  // Returns the results of the steering predicates, a character each; nullopt: they are not evaluated before the query runs.
+  absl::StatusOr<std::optional<std::string>> SteeringOutcomes(const ResolvedQuery& resolved,
+                                                              const rewrite::ParameterValues& values) const;
   absl::StatusOr<std::shared_ptr<const PlanVariant>> Variant(ResolvedQuery& resolved,
                                                              const rewrite::ParameterValues& values,
                                                              Additions additions) const;

@@ -1,6 +1,8 @@
 // Evaluates conditions on parameters before the query runs: `CASE WHEN @interval = 'hourly' THEN …` becomes one branch,
 // and `COALESCE(@start, '') = '' OR …` becomes TRUE. A WITH entry that then consists of constants is inlined where it
 // is read.
+#include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "lib/base/status_macros.h"
@@ -15,9 +17,12 @@
 namespace logquery::rewrite {
 namespace {
 
+constexpr uint64_t kReplacingSteps = 64'000'000;
+constexpr absl::Duration kReplacingTime = absl::Seconds(1);
+
 // Returns whether one of our own functions raises an error for some value of its first argument. This depends on its
 // other arguments, so the function is tried with them and an empty text.
-bool MayRaiseHere(const FunctionCall& call) {
+bool MayRaiseHere(const FunctionCall& call, EvaluationBudget& budget) {
   if (call.overload->own == nullptr || (call.overload->row->flags & kTotal) != 0) return false;
   if ((call.overload->row->flags & kTotalInFirst) == 0 || !call.arguments[0]->type.is(TypeKind::kString)) return true;
   FunctionCall tried(call.overload, call.type, {});
@@ -26,16 +31,17 @@ bool MayRaiseHere(const FunctionCall& call) {
     if (call.arguments[i]->kind != ScalarKind::kConstant) return true;
     tried.arguments.push_back(Clone(*call.arguments[i]));
   }
-  return !Evaluate(tried, {}, nullptr).ok();
+  return !Evaluate(tried, {}, nullptr, budget).ok();
 }
 
-bool IsSteering(const Scalar& scalar) {
+// Once the budget is used up, the answer is not to be relied on.
+bool IsSteering(const Scalar& scalar, EvaluationBudget& budget) {
   if (!scalar.type.is(TypeKind::kBool) || !CanEvaluate(scalar)) return false;
   bool parameter = false, clock = false, raises = false;
   VisitScalars(scalar, [&](const Scalar& part) {
     // An error of such a call counts only if a row gets there.
     const FunctionCall* call = If<FunctionCall>(&part);
-    raises = raises || (call != nullptr && MayRaiseHere(*call));
+    raises = raises || (call != nullptr && MayRaiseHere(*call, budget));
     const ParameterRef* ref = If<ParameterRef>(&part);
     parameter = parameter || ref != nullptr;
     clock = clock || (ref != nullptr && ref->name[0] == '@');
@@ -45,43 +51,47 @@ bool IsSteering(const Scalar& scalar) {
 }
 
 // Finds the largest predicates: the inside of a steering predicate is not searched.
-void CollectSteering(const Scalar& scalar, std::vector<const Scalar*>& found);
+void CollectSteering(const Scalar& scalar, EvaluationBudget& budget, std::vector<const Scalar*>& found);
 
-void CollectSteering(const Plan& plan, std::vector<const Scalar*>& found) {
+void CollectSteering(const Plan& plan, EvaluationBudget& budget, std::vector<const Scalar*>& found) {
   ForEachOwnScalar(const_cast<Plan&>(plan), [&](ScalarPtr& scalar) {
-    if (scalar != nullptr) CollectSteering(*scalar, found);
+    if (scalar != nullptr) CollectSteering(*scalar, budget, found);
   });
-  ForEachInput(plan, [&](const Plan& input) { CollectSteering(input, found); });
+  ForEachInput(plan, [&](const Plan& input) { CollectSteering(input, budget, found); });
 }
 
-void CollectSteering(const Scalar& scalar, std::vector<const Scalar*>& found) {
-  if (IsSteering(scalar)) {
+void CollectSteering(const Scalar& scalar, EvaluationBudget& budget, std::vector<const Scalar*>& found) {
+  if (IsSteering(scalar, budget)) {
     found.push_back(&scalar);
     return;
   }
   ForEachChild(const_cast<Scalar&>(scalar), [&](const ChildSlot& child) {
-    if (child.scalar != nullptr) CollectSteering(**child.scalar, found);
-    if (child.plan != nullptr) CollectSteering(**child.plan, found);
+    if (child.scalar != nullptr) CollectSteering(**child.scalar, budget, found);
+    if (child.plan != nullptr) CollectSteering(**child.plan, budget, found);
   });
 }
 
-// `replaced`: becomes true where there was one.
-absl::Status ReplacePredicates(ScalarPtr& scalar, const ParameterValues& values, bool& replaced);
+// `replaced`: becomes true where there was one. ResourceExhausted: the budget is used up.
+absl::Status ReplacePredicates(ScalarPtr& scalar, const ParameterValues& values, EvaluationBudget& budget,
+                               bool& replaced);
 
-absl::Status ReplacePredicates(Plan& plan, const ParameterValues& values, bool& replaced) {
+absl::Status ReplacePredicates(Plan& plan, const ParameterValues& values, EvaluationBudget& budget, bool& replaced) {
   absl::Status status;
   ForEachOwnScalar(plan, [&](ScalarPtr& scalar) {
-    if (status.ok()) status = ReplacePredicates(scalar, values, replaced);
+    if (status.ok()) status = ReplacePredicates(scalar, values, budget, replaced);
   });
   ForEachInput(plan, [&](PlanPtr& input) {
-    if (status.ok()) status = ReplacePredicates(*input, values, replaced);
+    if (status.ok()) status = ReplacePredicates(*input, values, budget, replaced);
   });
   return status;
 }
 
-absl::Status ReplacePredicates(ScalarPtr& scalar, const ParameterValues& values, bool& replaced) {
-  if (IsSteering(*scalar)) {
-    LOGQUERY_ASSIGN_OR_RETURN(Value value, Evaluate(*scalar, values, nullptr));
+absl::Status ReplacePredicates(ScalarPtr& scalar, const ParameterValues& values, EvaluationBudget& budget,
+                               bool& replaced) {
+  const bool is_steering = IsSteering(*scalar, budget);
+  if (budget.IsSpent()) return absl::ResourceExhaustedError("the query has too many conditions on parameters");
+  if (is_steering) {
+    LOGQUERY_ASSIGN_OR_RETURN(Value value, Evaluate(*scalar, values, nullptr, budget));
     scalar = std::make_unique<Constant>(std::move(value));
     replaced = true;
     return absl::OkStatus();
@@ -89,8 +99,8 @@ absl::Status ReplacePredicates(ScalarPtr& scalar, const ParameterValues& values,
   absl::Status status;
   ForEachChild(*scalar, [&](const ChildSlot& child) {
     if (!status.ok()) return;
-    status = child.scalar != nullptr ? ReplacePredicates(*child.scalar, values, replaced)
-                                     : ReplacePredicates(**child.plan, values, replaced);
+    status = child.scalar != nullptr ? ReplacePredicates(*child.scalar, values, budget, replaced)
+                                     : ReplacePredicates(**child.plan, values, budget, replaced);
   });
   return status;
 }
@@ -152,9 +162,11 @@ bool InlineConstantEntries(QueryPlan& query) {
 
 }  // namespace
 
-std::vector<const Scalar*> SteeringPredicates(const QueryPlan& query) {
+std::optional<std::vector<const Scalar*>> SteeringPredicates(const QueryPlan& query) {
   std::vector<const Scalar*> found;
-  CollectSteering(*query.root, found);
+  EvaluationBudget budget;
+  CollectSteering(*query.root, budget, found);
+  if (budget.IsSpent()) return std::nullopt;
   return found;
 }
 
@@ -162,7 +174,11 @@ absl::Status FoldParameters(const PassContext& context, QueryPlan& query) {
   // First, as CASE @interval WHEN 'hourly' … only then has conditions that steer.
   Simplify(query.root);
   bool changed = false;
-  if (context.values != nullptr) LOGQUERY_RETURN_IF_ERROR(ReplacePredicates(*query.root, *context.values, changed));
+  if (context.values != nullptr) {
+    // Larger than that of SteeringPredicates, which has found these predicates and has evaluated them once.
+    EvaluationBudget budget(kReplacingSteps, kReplacingTime);
+    LOGQUERY_RETURN_IF_ERROR(ReplacePredicates(*query.root, *context.values, budget, changed));
+  }
   if (changed) Simplify(query.root);
   // An entry may become constant by what was put into it: as often as entries can read each other.
   while (InlineConstantEntries(query)) Simplify(query.root);

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -56,8 +57,9 @@ absl::Status RunPasses(const std::vector<Pass>& passes, const PassContext& conte
 absl::Status VerifyPlan(const QueryPlan& query);
 
 // Returns the predicates that steer a query: conditions on parameters only. Their results for given values decide which
-// variant of a plan serves a call. The order is fixed; the pointers borrow from the plan.
-std::vector<const Scalar*> SteeringPredicates(const QueryPlan& query);
+// variant of a plan serves a call. The order is fixed; the pointers borrow from the plan. nullopt: finding them takes more than an
+// EvaluationBudget, and the query must be planned without values.
+std::optional<std::vector<const Scalar*>> SteeringPredicates(const QueryPlan& query);
 
 // ---- the passes
 

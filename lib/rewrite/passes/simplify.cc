@@ -89,7 +89,7 @@ bool AllConstant(const FunctionCall& call) {
   return !call.arguments.empty();
 }
 
-void SimplifyCall(ScalarPtr& scalar) {
+void SimplifyCall(ScalarPtr& scalar, EvaluationBudget& budget) {
   if (IsCallOf(*scalar, "$and")) return SimplifyLogic(scalar, true);
   if (IsCallOf(*scalar, "$or")) return SimplifyLogic(scalar, false);
   if (IsCallOf(*scalar, "$element") || IsCallOf(*scalar, "$present")) return MoveRedactionOut(scalar);
@@ -97,9 +97,9 @@ void SimplifyCall(ScalarPtr& scalar) {
   if (IsCallOf(*scalar, "COALESCE") || IsCallOf(*scalar, "IFNULL")) SimplifyRecordCoalesce(scalar);
   const FunctionCall* call = If<FunctionCall>(scalar.get());
   if (call == nullptr || !AllConstant(*call) || !CanEvaluate(*call)) return;
-  // A call that fails here is left for the engine, which fails only if a row gets there.
+  // A call that fails here, or takes long, is left for the engine: it fails only if a row gets there, and can be interrupted.
   static const auto* none = new ParameterValues;
-  absl::StatusOr<Value> value = Evaluate(*call, *none, nullptr);
+  absl::StatusOr<Value> value = Evaluate(*call, *none, nullptr, budget);
   if (!value.ok()) return;
   sql::Span span = scalar->span;
   scalar = std::make_unique<Constant>(*std::move(value));
@@ -119,12 +119,12 @@ void SimplifyField(ScalarPtr& scalar) {
 
 }  // namespace
 
-void SimplifyNode(ScalarPtr& scalar) {
+void SimplifyNode(ScalarPtr& scalar, EvaluationBudget& budget) {
   switch (scalar->kind) {
     case ScalarKind::kCase:
       return SimplifyCase(scalar);
     case ScalarKind::kCall:
-      return SimplifyCall(scalar);
+      return SimplifyCall(scalar, budget);
     case ScalarKind::kField:
       return SimplifyField(scalar);
     case ScalarKind::kCast: {
@@ -147,8 +147,9 @@ void SimplifyNode(ScalarPtr& scalar) {
 }
 
 void Simplify(PlanPtr& root) {
-  absl::Status status = RewriteScalars(root, [](ScalarPtr& scalar) {
-    SimplifyNode(scalar);
+  EvaluationBudget budget;
+  absl::Status status = RewriteScalars(root, [&budget](ScalarPtr& scalar) {
+    SimplifyNode(scalar, budget);
     return absl::OkStatus();
   });
   status.Update(RewritePlans(root, [](PlanPtr& plan) {
