@@ -66,8 +66,9 @@ absl::StatusOr<std::optional<LoadEntry>> InputLoader::Find(const Shared& shared,
 }
 
 absl::StatusOr<std::optional<LoadEntry>> InputLoader::FindFile(const Shared& shared, const std::string& digest) {
-  LOGQUERY_ASSIGN_OR_RETURN(std::optional<LoadEntry> before, Find(shared, digest));
-  if (before.has_value() && (shared.again || before->accepted_nothing())) before.reset();
+  absl::StatusOr<std::optional<LoadEntry>> before = Find(shared, digest);
+  const bool is_loaded = before.ok() && before->has_value();
+  if (is_loaded && (shared.again || (*before)->accepted_nothing())) return std::nullopt;
   return before;
 }
 

@@ -293,6 +293,11 @@ struct SchemaArguments {
   std::string reader = "logquery_reader";
   int days = 0;
   bool backend_file = false;  // prints a backend file instead of the statements
+  // Files of rows, or "-", of which a schema file is made instead; empty: none.
+  std::vector<std::string> infer;
+  std::string log;      // of that file; empty: by the first file's name
+  std::string time;     // its column of times; empty: found
+  std::string project;  // the path of its project; empty: found
 };
 // The allowed values of `dialect`.
 std::vector<std::string> SchemaDialects();

@@ -183,11 +183,11 @@ void AddTranslate(CLI::App& app, Chosen& chosen) {
 
 void AddSchema(CLI::App& app, Chosen& chosen) {
   auto to = std::make_shared<SchemaArguments>();
-  CLI::App* command = app.add_subcommand(
-      "schema",
-      "Prints the statements that create the logs' tables in another engine, and a user that may only read them.");
-  command->add_option("--dialect", to->dialect, "The engine")
-      ->required()
+  CLI::App* command = app.add_subcommand("schema",
+                                         "Prints the statements that create the logs' tables in another engine, and a "
+                                         "user that may only read them; or, with "
+                                         "--infer, a schema file that declares a log of your own by its rows.");
+  command->add_option("--dialect", to->dialect, "The engine; required without --infer")
       ->check(CLI::IsMember(SchemaDialects()))
       ->option_text(base::Join(SchemaDialects(), "|"));
   command->add_option("--schema", to->schema, "The file that declares the logs; without it the nine built-in ones")
@@ -202,9 +202,18 @@ void AddSchema(CLI::App& app, Chosen& chosen) {
       ->check(CLI::Range(1, 36'500))
       ->option_text("N");
   command->add_flag("--backend-file", to->backend_file, "Print a file for --backend that names these tables");
+  command->add_option("--infer", to->infer, "NDJSON files of one log, or - for standard input")->option_text("FILE…");
+  command->add_option("--log", to->log, "The log's name; without it that of the first file")->option_text("NAME");
+  command->add_option("--time", to->time, "The field that has the rows' times; without it the one that looks like it")
+      ->option_text("FIELD");
+  command
+      ->add_option("--project", to->project,
+                   "The field that says whose a row is, such as meta.tenant; without it project")
+      ->option_text("PATH");
   command->footer(
       "Examples:\n  logquery schema --dialect postgres | psql -v ON_ERROR_STOP=1 --single-transaction DATABASE\n"
-      "  logquery schema --dialect postgres --backend-file >postgres.json");
+      "  logquery schema --dialect postgres --backend-file >postgres.json\n"
+      "  logquery schema --infer app_logs.ndjson >endpoints/schema.json");
   OnParsed(command, to, RunSchema, chosen);
 }
 

@@ -1,18 +1,109 @@
-// `logquery schema`: prints the statements that create the logs' tables in a remote engine, or a backend file for them.
+// `logquery schema`: prints the statements that create the logs' tables in a remote engine, a backend file for them, or the
+// declaration of a log by its rows.
+#include <algorithm>
+#include <cctype>
+#include <cstdint>
+#include <filesystem>
 #include <fstream>
+#include <istream>
 #include <iterator>
 #include <string>
 #include <utility>
 
 #include "lib/base/strings.h"
 #include "lib/tools/engine_schema.h"
+#include "lib/tools/infer_schema.h"
 #include "shim/cli/options/commands.h"
+#include "shim/observe/display.h"
 
 namespace logquery::shim {
 
 std::vector<std::string> SchemaDialects() { return endpoint::SchemaEngines(); }
 
+namespace {
+
+constexpr int64_t kMostRows = 20'000;
+constexpr size_t kLongestRow = 8 << 20;
+
+// "logs/app-logs.2026.ndjson" → "app_logs"; what stands in front of the first dot.
+std::string LogNameOf(const std::string& file) {
+  std::string name = std::filesystem::path(file).filename().string();
+  name.resize(std::min(name.find('.'), name.size()));
+  for (char& c : name) {
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
+  }
+  return name;
+}
+
+// Reads a line without its end; false: there is none. `line` is longer than kLongestRow if the file's line is.
+bool ReadLine(std::istream& in, std::string& line) {
+  line.clear();
+  for (int c = in.get(); c != std::istream::traits_type::eof(); c = in.get()) {
+    if (c == '\n') return true;
+    line += static_cast<char>(c);
+    if (line.size() > kLongestRow) return true;
+  }
+  return !line.empty();
+}
+
+absl::Status AddRows(const std::string& file, std::istream& in, endpoint::SchemaInference& inference) {
+  std::string line;
+  for (int64_t number = 1; inference.rows() < kMostRows && ReadLine(in, line); ++number) {
+    const bool is_packed = number == 1 && (line.starts_with("\x1f\x8b") || line.starts_with("\x28\xb5\x2f\xfd"));
+    if (is_packed) {
+      return absl::InvalidArgumentError(base::StrCat(file, " is packed: unpack it first, as in `zcat ", file,
+                                                     " | logquery schema --infer - --log NAME`"));
+    }
+    if (line.size() > kLongestRow) {
+      return absl::InvalidArgumentError(
+          base::StrCat(file, ":", number, ": the line is longer than ", kLongestRow, " bytes"));
+    }
+    if (const absl::Status added = inference.Add(line); !added.ok()) {
+      return absl::InvalidArgumentError(base::StrCat(file, ":", number, ": ", base::Message(added)));
+    }
+  }
+  return absl::OkStatus();
+}
+
+int RunInfer(const SchemaArguments& arguments, const Terminal& terminal) {
+  endpoint::InferOptions options;
+  options.log = arguments.log.empty() && arguments.infer[0] != "-" ? LogNameOf(arguments.infer[0]) : arguments.log;
+  options.time = arguments.time;
+  options.project = arguments.project;
+  if (options.log.empty()) {
+    return Fail(terminal, absl::InvalidArgumentError(
+                              "--log is missing: rows of standard input do not say which log they are of"));
+  }
+  endpoint::SchemaInference inference(options);
+  for (const std::string& name : arguments.infer) {
+    std::ifstream file;
+    if (name != "-") file.open(name, std::ios::binary);
+    std::error_code ignored;
+    if (name != "-" && (!file || std::filesystem::is_directory(name, ignored))) {
+      return Fail(terminal, absl::NotFoundError(
+                                base::StrCat("--infer ", name, ": there is no such file, or it may not be read")));
+    }
+    const absl::Status added = AddRows(name, name == "-" ? terminal.in : file, inference);
+    if (!added.ok()) return Fail(terminal, added);
+  }
+  const absl::StatusOr<endpoint::InferredSchema> schema = inference.Finish();
+  if (!schema.ok()) return Fail(terminal, schema.status());
+  terminal.out << schema->json;
+  terminal.err << "  by " << (inference.rows() == kMostRows ? "the first " : "") << WithCommas(inference.rows())
+               << " rows\n";
+  for (const std::string& note : schema->notes) terminal.err << "  " << OneLine(note, 300) << "\n";
+  return kExitOk;
+}
+
+}  // namespace
+
 int RunSchema(const SchemaArguments& arguments, const Terminal& terminal) {
+  if (!arguments.infer.empty()) return RunInfer(arguments, terminal);
+  if (arguments.dialect.empty()) {
+    return Fail(terminal, absl::InvalidArgumentError(base::StrCat("--dialect is missing: it is one of ",
+                                                                  base::Join(SchemaDialects(), ", "),
+                                                                  "; or --infer FILE, for a log of your own")));
+  }
   endpoint::EngineSchemaOptions options;
   options.engine = arguments.dialect;
   options.database = arguments.database;

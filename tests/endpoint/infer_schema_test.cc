@@ -1,0 +1,126 @@
+#include "lib/tools/infer_schema.h"
+
+#include <catch2/catch_test_macros.hpp>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "lib/base/strings.h"
+
+namespace logquery::endpoint {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+absl::StatusOr<InferredSchema> Infer(const std::vector<std::string>& rows, InferOptions options = {.log = "app_logs"}) {
+  SchemaInference inference(std::move(options));
+  for (const std::string& row : rows) {
+    if (const absl::Status added = inference.Add(row); !added.ok()) return added;
+  }
+  return inference.Finish();
+}
+
+Json LogOf(const std::vector<std::string>& rows, InferOptions options = {.log = "app_logs"}) {
+  const auto schema = Infer(rows, std::move(options));
+  INFO(schema.status().ToString());
+  REQUIRE(schema.ok());
+  return Json::parse(schema->json)["app_logs"];
+}
+
+std::string Notes(const std::vector<std::string>& rows) {
+  const auto schema = Infer(rows);
+  REQUIRE(schema.ok());
+  return base::Join(schema->notes, "\n");
+}
+
+std::string ErrorOf(const std::vector<std::string>& rows, InferOptions options = {.log = "app_logs"}) {
+  return std::string(base::Message(Infer(rows, std::move(options)).status()));
+}
+
+TEST_CASE("a log is declared by its rows: times, project, message, and each field's type") {
+  const Json log = LogOf({
+      R"({"ts":"2026-03-04T05:06:07.5Z","project":"p","msg":"GET /","status":200,"ms":1.5,"ok":true,"tags":["a"],"http":{"path":"/"}})",
+      R"({"ts":"2026-03-04 05:06:08+01","project":"p","msg":"GET /","status":404,"ms":2,"ok":null,"tags":[],"http":[{"bytes":7}]})",
+      "",
+  });
+  CHECK(log == Json::parse(
+                   R"({"time":"ts","project":["project"],"message":"msg","columns":{"ts":"TIMESTAMP","project":"STRING",
+      "msg":"STRING","status":"INT64","ms":"FLOAT64","ok":"BOOL","tags":["STRING"],"http":{"path":"STRING","bytes":"INT64"}}})"));
+}
+
+TEST_CASE("times are found by their names first, then by their values, and may be numbers") {
+  CHECK(LogOf({R"({"started":"2026-03-04","ts":1772600767})"})["time"] == "ts");
+  CHECK(LogOf({R"({"n":5,"begun":"2026-03-04T05:06:07Z"})"})["time"] == "begun");
+  CHECK(LogOf({R"({"ts":"soon","n":1772600767,"begun":"2026-03-04T05:06:07Z"})"})["time"] == "begun");
+  CHECK(LogOf({R"({"ts":"soon","n":1772600767})"}, {.log = "app_logs", .time = "n"})["columns"]["n"] == "TIMESTAMP");
+  CHECK(Notes({R"({"ts":1772600767})"}).find("ts is a number of s: load the rows with --timestamp-unit s") !=
+        std::string::npos);
+  CHECK(Notes({R"({"ts":1772600767000})"}).find("--timestamp-unit ms") != std::string::npos);
+  CHECK(Notes({R"({"ts":1772600767000000})"}).find("--timestamp-unit") == std::string::npos);
+  CHECK(Notes({R"({"ts":1772600767000000})", R"({"n":5})"}).find("rows without ts are rejected: 1 of 2") !=
+        std::string::npos);
+}
+
+TEST_CASE("the project may be a field of a record") {
+  const std::string row = R"({"ts":"2026-03-04T05:06:07Z","meta":{"tenant":"a","n":5}})";
+  CHECK(LogOf({row}, {.log = "app_logs", .project = "meta.tenant"})["project"] == Json::array({"meta", "tenant"}));
+  CHECK(Notes({row}).find("--project names one") != std::string::npos);
+  CHECK(ErrorOf({row}, {.log = "app_logs", .project = "meta.n"}) ==
+        "the rows have no field \"meta.n\" that is always text");
+}
+
+TEST_CASE("fields whose values have no one type are left out, each with the reason") {
+  const std::string time = R"({"ts":"2026-03-04T05:06:07Z",)";
+  const std::vector<std::string> rows = {
+      time +
+          R"("a":5,"b":{"c":1},"d":[[1]],"e":[{"f":1},{"f":2}],"g":null,"h":[1,"x"],"User":1,"user":2,"j":[],"rowid":7})",
+      time + R"("a":"five","b":1,"k":9007199254740993})", time + R"("k":0.5,"l":{"m":[5,true]}})"};
+  CHECK(LogOf(rows)["columns"] == Json::parse(R"({"ts":"TIMESTAMP","User":"INT64"})"));
+  const std::string notes = Notes(rows);
+  for (const char* note :
+       {"a is not declared, as it is sometimes a number and sometimes text",
+        "b is not declared, as it is sometimes a number and sometimes a record",
+        "d is not declared, as it is a list of lists",
+        "e is not declared, as it is a list of lists, or of several records", "g is not declared, as it is always null",
+        "h is not declared, as it is a list of several types",
+        "user is not declared: its name differs from User in upper and lower case alone",
+        "j is not declared, as it is always an empty list",
+        "k is not declared, as it has numbers that no type holds exactly",
+        "l is not declared, as it has no field with one type", "rowid is not declared"}) {
+    CAPTURE(note, notes);
+    CHECK(notes.find(note) != std::string::npos);
+  }
+}
+
+TEST_CASE("ten thousand keys and deep records are bounded") {
+  std::string wide = R"({"ts":"2026-03-04T05:06:07Z")";
+  for (int i = 0; i < 10'000; ++i) base::StrAppend(&wide, ",\"k", i, "\":", i);
+  const Json columns = LogOf({wide + "}"})["columns"];
+  CHECK(columns.size() == 200);
+  CHECK(Notes({wide + "}"}).find("more than 200 fields") != std::string::npos);
+  std::string deep;
+  for (int i = 0; i < 100; ++i) deep += "{\"a\":";
+  deep += "1" + std::string(100, '}');
+  CHECK(LogOf({R"({"ts":"2026-03-04T05:06:07Z","d":)" + deep + "}"})["columns"].size() == 1);
+}
+
+TEST_CASE("rows of which no log can be declared are refused with what is missing") {
+  CHECK(ErrorOf({}) == "there is no row: a line with one JSON object");
+  CHECK(ErrorOf({R"({"a":1,"b":"x"})"}) == "no field has the times of the rows; the fields are a, b");
+  CHECK(ErrorOf({R"({"a":"2026-03-04","b":"2026-03-04"})"}) ==
+        "--time says which field has the times of the rows: a, b");
+  CHECK(ErrorOf({R"({"at":"2026-03-04"})"}, {.log = "app_logs", .time = "att"})
+            .starts_with("the rows have no field \"att\"; did you mean at?"));
+  CHECK(ErrorOf({R"({"at":"2026-03-04","n":5})"}, {.log = "app_logs", .time = "n"})
+            .starts_with("the field n does not always have a time"));
+  CHECK(ErrorOf({"[1]"}) == "the row is no JSON object");
+  CHECK_FALSE(ErrorOf({std::string("\x7f"
+                                   "ELF\0\1",
+                                   6)})
+                  .empty());
+  CHECK(ErrorOf({R"({"at":"2026-03-04"})"}, {.log = "edge_logs"}).find("edge_logs has the name of a built-in log") !=
+        std::string::npos);
+}
+
+}  // namespace
+}  // namespace logquery::endpoint
