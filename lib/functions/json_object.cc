@@ -1,4 +1,6 @@
-// JSON_OBJECT of arrays: one pass with a set of the names, where DuckDB's lists would be searched once for each name.
+// JSON that is made of values. JSON_OBJECT of arrays: one pass with a set of the names, where DuckDB's lists would be searched once
+// for each name. Texts as JSON: each nested call may double the length, since quotes and backslashes are escaped, so what a text
+// grows by counts against the budget.
 #include <nlohmann/json.hpp>
 
 #include "absl/container/flat_hash_set.h"
@@ -33,7 +35,57 @@ absl::Status JsonObject(const Row& in, Output& out) {
   return out.Text(text);
 }
 
+// The character behind the backslash; 0: it is written as it is, or as \u00XX if it is a control character.
+char ShortEscape(char c) {
+  switch (c) {
+    case '"':
+    case '\\':
+      return c;
+    case '\b':
+      return 'b';
+    case '\f':
+      return 'f';
+    case '\n':
+      return 'n';
+    case '\r':
+      return 'r';
+    case '\t':
+      return 't';
+    default:
+      return 0;
+  }
+}
+
+bool IsControl(char c) { return static_cast<unsigned char>(c) < 0x20; }
+
+// As DuckDB's to_json writes it.
+absl::Status JsonQuoted(const Row& in, Output& out) {
+  static constexpr char kHex[] = "0123456789ABCDEF";
+  const std::string_view text = in.Text(0);
+  LOGQUERY_RETURN_IF_ERROR(in.Spend(text.size()));
+  size_t more = 2;
+  for (const char c : text) more += ShortEscape(c) != 0 ? 1 : IsControl(c) ? 5 : 0;
+  LOGQUERY_RETURN_IF_ERROR(out.Charge(more));
+  std::string quoted = "\"";
+  quoted.reserve(text.size() + more);
+  for (const char c : text) {
+    if (const char escape = ShortEscape(c); escape != 0) {
+      quoted += '\\';
+      quoted += escape;
+    } else if (IsControl(c)) {
+      quoted += "\\u00";
+      quoted += kHex[static_cast<unsigned char>(c) >> 4];
+      quoted += kHex[static_cast<unsigned char>(c) & 15];
+    } else {
+      quoted += c;
+    }
+  }
+  quoted += '"';
+  return out.TextAsItIs(quoted);
+}
+
 constexpr FunctionEntry kEntries[] = {
+    {"lq_json_quoted", "(STRING) -> STRING", JsonQuoted},
     {"lq_json_object", "(ARRAY<STRING>, ARRAY<STRING>) -> STRING", JsonObject, "", Nulls::kAreTaken},
 };
 

@@ -107,6 +107,28 @@ TEST_CASE("a NULL argument gives NULL, except for functions that accept NULLs") 
   CHECK(takes_nulls > 0);
 }
 
+TEST_CASE("a text as JSON is written as the engine writes it, and what it grows by counts against the budget") {
+  const auto quoted = [](std::string text) {
+    return Call("lq_json_quoted", {Value::String(std::move(text))}, Type::String());
+  };
+  CHECK(*quoted("") == Value::String(R"("")"));
+  CHECK(*quoted("a\"b\\c/<é😀\x7f") == Value::String("\"a\\\"b\\\\c/<é😀\x7f\""));
+  CHECK(*quoted(std::string("\b\f\n\r\t\x01\x1f\0", 8)) == Value::String(R"("\b\f\n\r\t\u0001\u001F\u0000")"));
+  CHECK(quoted(std::string(20 << 20, 'x')).ok());
+  // Each call doubles the backslashes.
+  std::string text = "\"";
+  absl::Status status;
+  int depth = 0;
+  for (; status.ok() && depth < 60; ++depth) {
+    const absl::StatusOr<Value> next = quoted(text);
+    status = next.status();
+    if (next.ok()) text = next->string_value();
+  }
+  CHECK(absl::IsResourceExhausted(status));
+  CHECK(depth < 30);
+  CHECK(text.size() < 64 << 20);
+}
+
 // docs/limits.md has the limit.
 TEST_CASE("a search is refused if its text and its pattern are too large together, and either may be large alone") {
   const auto search = [](size_t text, int repetitions) {

@@ -107,7 +107,7 @@ StatusOr<Sql> PresentText(const Type& type, const Sql& x, const JsonStyle& style
     case TypeKind::kBigNumeric:
       return BigNumericText(x, style);
     case TypeKind::kString:
-      return Cat("CAST(to_json(", x, ") AS VARCHAR)");
+      return Cat("lq_json_quoted(", x, ")");
     case TypeKind::kBytes:
       return InQuotes(Cat("to_base64(", x, ")"));
     case TypeKind::kDate:
