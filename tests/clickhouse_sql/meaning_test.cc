@@ -207,5 +207,51 @@ TEST_CASE("a Date is compared with texts that are dates only") {
                           "can't read a Date in the text"));
 }
 
+TEST_CASE("WITH FILL adds the values that no row has") {
+  ServedRows rows(OnlyOtel());
+  const std::pair<const char*, const char*> cases[] = {
+      {"select arrayJoin([1, 4]) as x, 7 as y order by x with fill from 0 to 8 step 3",
+       R"({"x":0,"y":0},{"x":1,"y":7},{"x":3,"y":0},{"x":4,"y":7},{"x":6,"y":0})"},
+      {"select arrayJoin([1, 5]) as x, 'a' as y order by x with fill step 2",
+       R"({"x":1,"y":"a"},{"x":3,"y":""},{"x":5,"y":"a"})"},
+      {"select arrayJoin([3, 1]) as x order by x desc with fill", R"({"x":3},{"x":2},{"x":1})"},
+      {"select arrayJoin([1, 10]) as x order by x with fill from 3 to 6",
+       R"({"x":1},{"x":3},{"x":4},{"x":5},{"x":10})"},
+      {"select arrayJoin([1, 3]) as x order by x with fill limit 2", R"({"x":1},{"x":2})"},
+      {"select arrayJoin([1, 3]) as x where x > 9 order by x with fill from 0 to 2", R"({"x":0},{"x":1})"},
+      {"select arrayJoin([1, 3]) as x where x > 9 order by x with fill", ""},
+      {"select toDate('2026-03-04') + x as t, x from (select arrayJoin([1, 3]) as x) order by t with fill",
+       R"({"t":"2026-03-05","x":1},{"t":"2026-03-06","x":0},{"t":"2026-03-07","x":3})"},
+      {"select toStartOfMinute(timestamp) t, count() n from logs group by t order by t with fill to "
+       "toDateTime('2026-03-04 "
+       "05:02:00') step interval 1 minute",
+       R"({"t":"2026-03-04T05:00:00","n":2},{"t":"2026-03-04T05:01:00","n":0})"},
+      {"select toDateTime64('2026-03-04 05:00:00', 3) + x as t from (select arrayJoin([1, 2]) as x) order by t with "
+       "fill step "
+       "interval 500 millisecond",
+       R"({"t":"2026-03-04T05:00:01.000"},{"t":"2026-03-04T05:00:01.500"},{"t":"2026-03-04T05:00:02.000"})"}};
+  for (const auto& [sql, expected] : cases) {
+    CAPTURE(sql);
+    CHECK(Answer(rows, sql) == expected);
+  }
+  const std::pair<const char*, const char*> refused[] = {
+      {"select arrayJoin([1, 3]) as x order by x with fill step 0", "must be positive"},
+      {"select arrayJoin([1, 3]) as x order by x with fill step -1", "must be positive"},
+      {"select arrayJoin([1.5, 3]) as x order by x with fill", "WITH FILL of Float64 is not supported"},
+      {"select id, timestamp from logs order by timestamp, id with fill", "only supported for one key"},
+      {"select id from logs order by length(id) with fill", "only supported for one key"},
+      {"select toDate(timestamp) d from logs order by d with fill step interval 1 month", "not supported for Date"},
+      {"select length(id) n from logs order by n with fill from n", "must be a constant"},
+      {"select length(id) n from logs order by n with fill from '1'", "has the type String"},
+      {"select 1 as n order by n with fill from 1 to 100000000", ""}};
+  for (const auto& [sql, message] : refused) {
+    CAPTURE(sql);
+    const std::string answer = Answer(rows, sql);
+    INFO(answer);
+    CHECK_FALSE(answer.starts_with("{"));
+    CHECK(absl::StrContains(answer, message));
+  }
+}
+
 }  // namespace
 }  // namespace logquery

@@ -22,7 +22,6 @@ absl::StatusOr<std::vector<Resolver::SortKey>> Resolver::ResolveOrder(const Sele
     for (const Item& item : items) keys.push_back({Copy(item.value), item.span, select.order_all_descending, false});
   }
   for (const OrderItem& item : select.order_by) {
-    if (item.with_fill) return Error(item.value->span, "WITH FILL is not supported");
     LOGQUERY_ASSIGN_OR_RETURN(Ex value, ResolveOrdinal(*item.value, items, scope));
     if (value.type.Is(ChKind::kMap) || value.type.Is(ChKind::kArray))
       return Error(item.value->span, StrCat("ORDER BY a value of type ", value.type.ToString(), " is not supported"));

@@ -212,6 +212,14 @@ absl::StatusOr<Relation> Resolver::BuildRows(const Select& select, std::vector<I
     for (SortKey& key : keys) rewrite::RenameReferences(key.value.scalar, renamed);
     for (ScalarPtr& key : by) rewrite::RenameReferences(key, renamed);
   }
+  for (const OrderItem& item : select.order_by) {
+    if (!item.with_fill) continue;
+    if (keys.size() != 1 || !by.empty() || select.with_ties || plan->columns.size() > shown)
+      return Error(item.value->span,
+                   "WITH FILL is only supported for one key of ORDER BY, which is a column of SELECT");
+    LOGQUERY_ASSIGN_OR_RETURN(plan, FillRows(item, std::move(plan), rows.columns, keys[0], scope));
+    rows.logs = nullptr;
+  }
   LOGQUERY_ASSIGN_OR_RETURN(plan, ApplyLimits(select, std::move(plan), MakeKeys(keys), std::move(by), scope));
   if (plan->columns.size() > shown) {
     auto last = std::make_unique<Project>(std::move(plan));

@@ -173,6 +173,13 @@ class Resolver {
                                       std::vector<ScalarPtr> by, SelectScope& scope);
   absl::StatusOr<int64_t> ResolveCount(const Expr& expr, std::string_view what, SelectScope& scope);
 
+  // fill.cc
+  absl::StatusOr<int64_t> FillStep(const OrderItem& item, const ChType& type, SelectScope& scope);
+  absl::StatusOr<ScalarPtr> FillBound(const Expr* bound, const ChType& type, SelectScope& scope);
+  ScalarPtr EntryExtreme(int id, const std::vector<RelColumn>& columns, size_t key, bool greatest);
+  absl::StatusOr<PlanPtr> FillRows(const OrderItem& item, PlanPtr plan, std::vector<RelColumn>& columns,
+                                   SortKey& sorted, SelectScope& scope);
+
   // resolve_from.cc
   absl::StatusOr<Relation> ResolveFrom(const From& from, const WantedKeys& wanted);
   absl::StatusOr<Relation> ResolveTable(const From& from, const WantedKeys& wanted);
