@@ -33,6 +33,10 @@ class Figures(unittest.TestCase):
         kept = "20001 steps of seed 7; 0 differences\n"
         self.assertEqual(NIGHTLY.figures("kept", 0, kept), ("20,001: 0 differ", True))
         self.assertEqual(NIGHTLY.figures("neighbours", 1, neighbours.replace("; 0", "; 2")), ("20,000: 2 differ", False))
+        clickhouse = "20000 queries of seed 7; 0 differences, 12 refused, 3 failed on both sides\n"
+        self.assertEqual(NIGHTLY.figures("clickhouse_oracle", 0, clickhouse), ("20,000: 0 differ", True))
+        self.assertEqual(NIGHTLY.figures("clickhouse_oracle", 1, clickhouse.replace("; 0", "; 2")), ("20,000: 2 differ", False))
+        self.assertEqual(NIGHTLY.figures("clickhouse_oracle", 77, "skipped: there is no chDB here\n"), ("skipped: no chDB", True))
         giants = "| 1 | 2 | x |\n| -135 | 287 | the worst of each |\n"
         self.assertEqual(NIGHTLY.figures("giants", 0, giants), ("-135 MiB over, 287 ms past", True))
         hostile = "77 queries, 0 beyond what is allowed, 0 deaths; peak 787 MiB, slowest answer 5.18 s, slowest /health 59 ms\n"

@@ -16,9 +16,13 @@ const FunctionMap& AllFunctions() {
     auto* functions = new FunctionMap;
     AddConditionFunctions(*functions);
     AddNumberFunctions(*functions);
+    AddConversionFunctions(*functions);
     AddTextFunctions(*functions);
+    AddPatternFunctions(*functions);
+    AddJsonFunctions(*functions);
     AddTimeFunctions(*functions);
     AddArrayFunctions(*functions);
+    AddLambdaFunctions(*functions);
     AddMapFunctions(*functions);
     return functions;
   }();
@@ -99,21 +103,30 @@ absl::StatusOr<Ex> NullTest(CallArgs& call) {
   return Ex{kNegated ? Not(std::move(test)) : std::move(test), UInt8(), true};
 }
 
+// AND, OR and NOT give a Bool where they are given one, and 0 or 1 otherwise.
+Ex Condition(ScalarPtr scalar, bool is_bool, bool nullable) {
+  if (is_bool) return Ex{std::move(scalar), BoolType().Nullable(nullable)};
+  return Ex{std::move(scalar), UInt8().Nullable(nullable), true};
+}
+
 template <bool kAnd>
 absl::StatusOr<Ex> Junction(CallArgs& call) {
   const bool nullable = call.AnyNullable();
+  bool is_bool = false;
   std::vector<ScalarPtr> parts;
   for (size_t i = 0; i < call.size(); ++i) {
+    is_bool = is_bool || call[i].type.Is(ChKind::kBool);
     LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr part, call.resolver.ToBool(std::move(call[i]), call.SpanOf(i)));
     parts.push_back(std::move(part));
   }
-  return Ex{kAnd ? And(std::move(parts)) : Or(std::move(parts)), UInt8().Nullable(nullable), true};
+  return Condition(kAnd ? And(std::move(parts)) : Or(std::move(parts)), is_bool, nullable);
 }
 
 absl::StatusOr<Ex> NotFunction(CallArgs& call) {
   const bool nullable = call.AnyNullable();
+  const bool is_bool = call[0].type.Is(ChKind::kBool);
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr operand, call.resolver.ToBool(std::move(call[0]), call.SpanOf(0)));
-  return Ex{Not(std::move(operand)), UInt8().Nullable(nullable), true};
+  return Condition(Not(std::move(operand)), is_bool, nullable);
 }
 
 absl::StatusOr<Ex> Comparison(CallArgs& call) {

@@ -1,4 +1,4 @@
-// Functions on texts, regular expressions, URLs and JSON.
+// Functions on texts and URLs.
 #include <algorithm>
 
 #include "lib/base/status_macros.h"
@@ -7,7 +7,6 @@
 #include "lib/rewrite/plan_walk.h"
 
 namespace logquery::clickhouse_sql {
-namespace {
 
 using base::StrCat;
 
@@ -18,11 +17,13 @@ absl::StatusOr<ScalarPtr> TextAt(CallArgs& call, size_t i) {
                              StrCat(call.call.text, " wants a text here, not ", call[i].type.ToString()));
 }
 
+Ex TextOf(ScalarPtr value, bool nullable) { return {std::move(value), String().Nullable(nullable)}; }
+
+namespace {
+
 absl::StatusOr<ScalarPtr> IntAt(CallArgs& call, size_t i) {
   return call.resolver.ToInt(std::move(call[i]), call.SpanOf(i));
 }
-
-Ex TextOf(ScalarPtr value, bool nullable) { return {std::move(value), String().Nullable(nullable)}; }
 
 // A function of the table that takes texts and gives a text.
 struct Plan {
@@ -75,6 +76,9 @@ template <bool kCharacters>
 absl::StatusOr<Ex> Substring(CallArgs& call) {
   const bool nullable = call.AnyNullable();
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr text, TextAt(call, 0));
+  const Value* literal = ConstantOf(call[1]);
+  if (literal != nullptr && call[1].type.Is(ChKind::kInt) && literal->int64_value() == 0)
+    return call.resolver.Error(call.SpanOf(1), StrCat("positions of ", call.call.text, " begin at 1"));
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr start, IntAt(call, 1));
   ScalarPtr length = Number(INT64_MAX);
   if (call.size() > 2) {
@@ -138,223 +142,13 @@ absl::StatusOr<Ex> Repeat(CallArgs& call) {
       nullable);
 }
 
-// A backslash of a pattern escapes % _ and itself; before another character it is one.
-std::string LikePattern(const std::string& pattern) {
-  std::string made;
-  for (size_t i = 0; i < pattern.size(); ++i) {
-    made += pattern[i];
-    if (pattern[i] != '\\') continue;
-    const char next = i + 1 < pattern.size() ? pattern[i + 1] : '\0';
-    if (next == '%' || next == '_' || next == '\\') {
-      made += next;
-      ++i;
-    } else {
-      made += '\\';
-    }
-  }
-  return made;
-}
-
-template <bool kAnyCase, bool kNegated>
-absl::StatusOr<Ex> Like(CallArgs& call) {
-  const bool nullable = call.AnyNullable();
-  const std::optional<std::string> pattern = LiteralText(call[1]);
-  LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr text, TextAt(call, 0));
-  LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr like, TextAt(call, 1));
-  if (pattern) like = Text(LikePattern(*pattern));
-  ScalarPtr found = Call(kAnyCase ? "$ilike" : "$like", Type::Bool(), std::move(text), std::move(like));
-  return Ex{kNegated ? Not(std::move(found)) : std::move(found), UInt8().Nullable(nullable), true};
-}
-
-// Groups after the first one of a pattern become plain parentheses; with `none`, also the first.
-std::string WithGroups(const std::string& pattern, int most) {
-  std::string made;
-  bool in_class = false;
-  int groups = 0;
-  for (size_t i = 0; i < pattern.size(); ++i) {
-    const char c = pattern[i];
-    made += c;
-    if (c == '\\' && i + 1 < pattern.size()) {
-      made += pattern[++i];
-    } else if (c == '[' && !in_class) {
-      in_class = true;
-      if (i + 1 < pattern.size() && pattern[i + 1] == '^') made += pattern[++i];
-      if (i + 1 < pattern.size() && pattern[i + 1] == ']') made += pattern[++i];
-    } else if (c == ']' && in_class) {
-      in_class = false;
-    } else if (c == '(' && !in_class) {
-      const bool named = pattern.compare(i + 1, 3, "?P<") == 0;
-      if (!named && pattern.compare(i + 1, 1, "?") == 0) continue;
-      if (++groups <= most) continue;
-      made += "?:";
-      if (named) i = std::min(pattern.find('>', i), pattern.size() - 1);
-    }
-  }
-  return made;
-}
-
-int CountGroups(const std::string& pattern) {
-  int groups = 0;
-  while (groups < 20 && WithGroups(pattern, groups) != WithGroups(pattern, groups + 1)) ++groups;
-  return groups;
-}
-
-// The dot matches a newline.
-absl::StatusOr<ScalarPtr> PatternAt(CallArgs& call, size_t i, int groups = 100) {
-  const std::optional<std::string> pattern = LiteralText(call[i]);
-  if (pattern) return Text(StrCat("(?s)", WithGroups(*pattern, groups)));
-  LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr text, TextAt(call, i));
-  std::vector<ScalarPtr> parts;
-  parts.push_back(Text("(?s)"));
-  parts.push_back(std::move(text));
-  return Call("$concat", Type::String(), std::move(parts));
-}
-
-absl::StatusOr<Ex> Match(CallArgs& call) {
-  const bool nullable = call.AnyNullable();
-  LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr text, TextAt(call, 0));
-  LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr pattern, PatternAt(call, 1));
-  return Ex{Call("REGEXP_CONTAINS", Type::Bool(), std::move(text), std::move(pattern)), UInt8().Nullable(nullable),
-            true};
-}
-
-absl::StatusOr<Ex> Extract(CallArgs& call) {
-  const bool nullable = call.AnyNullable();
-  LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr text, TextAt(call, 0));
-  LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr pattern, PatternAt(call, 1, 1));
-  return TextOf(IfNull(Call("REGEXP_EXTRACT", Type::String(), std::move(text), std::move(pattern)), Text("")),
-                nullable);
-}
-
-absl::StatusOr<Ex> ExtractAll(CallArgs& call) {
-  LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr text, TextAt(call, 0));
-  LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr pattern, PatternAt(call, 1, 1));
-  return Ex{Call("REGEXP_EXTRACT_ALL", Type::Array(Type::String()), std::move(text), std::move(pattern)),
-            ArrayOf(String())};
-}
-
-absl::StatusOr<Ex> CountMatches(CallArgs& call) {
-  LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr text, TextAt(call, 0));
-  LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr pattern, PatternAt(call, 1, 0));
-  ScalarPtr all = Call("REGEXP_EXTRACT_ALL", Type::Array(Type::String()), std::move(text), std::move(pattern));
-  return Ex{Call("ARRAY_LENGTH", Type::Int64(), std::move(all)), UInt64()};
-}
-
-absl::StatusOr<Ex> ReplaceAllMatches(CallArgs& call) {
-  const bool nullable = call.AnyNullable();
-  LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr text, TextAt(call, 0));
-  LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr pattern, PatternAt(call, 1));
-  LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr by, TextAt(call, 2));
-  return TextOf(Call("REGEXP_REPLACE", Type::String(), std::move(text), std::move(pattern), std::move(by)), nullable);
-}
-
-// The first match only: what is before it is a first group, so that the pattern's own groups move by one.
-absl::StatusOr<Ex> ReplaceFirstMatch(CallArgs& call) {
-  const bool nullable = call.AnyNullable();
-  LOGQUERY_ASSIGN_OR_RETURN(const std::string pattern, call.resolver.WantText(call[1], call.SpanOf(1), "the pattern"));
-  LOGQUERY_ASSIGN_OR_RETURN(const std::string by, call.resolver.WantText(call[2], call.SpanOf(2), "the replacement"));
-  LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr text, TextAt(call, 0));
-  if (CountGroups(pattern) > 8) return call.resolver.Error(call.SpanOf(1), "the pattern has more than 8 groups");
-  std::string moved = "\\1";
-  for (size_t i = 0; i < by.size(); ++i) {
-    moved += by[i];
-    if (by[i] != '\\' || i + 1 == by.size()) continue;
-    ++i;
-    const bool group = by[i] >= '0' && by[i] <= '8';
-    moved += group ? static_cast<char>(by[i] + 2) : by[i];
-  }
-  // \0 is the whole match, which is the second group.
-  ScalarPtr whole_pattern = Text(StrCat("(?s)\\A(.*?)(", pattern, ")"));
-  return TextOf(Call("REGEXP_REPLACE", Type::String(), std::move(text), std::move(whole_pattern), Text(moved)),
-                nullable);
-}
-
 absl::StatusOr<Ex> Split(CallArgs& call) {
+  const std::optional<std::string> literal = LiteralText(call[0]);
+  if (call.call.text == "splitByChar" && literal && literal->size() != 1)
+    return call.resolver.Error(call.SpanOf(0), "the separator of splitByChar is one byte; splitByString takes more");
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr separator, TextAt(call, 0));
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr text, TextAt(call, 1));
   return Ex{Call("SPLIT", Type::Array(Type::String()), std::move(text), std::move(separator)), ArrayOf(String())};
-}
-
-// The parts of a path: keys and positions.
-absl::StatusOr<ScalarPtr> JsonPath(CallArgs& call, size_t begin, size_t end) {
-  std::vector<ScalarPtr> parts;
-  for (size_t i = begin; i < end; ++i) {
-    const bool key = call[i].type.Is(ChKind::kString);
-    LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr part, call.resolver.ToText(std::move(call[i]), call.SpanOf(i)));
-    std::vector<ScalarPtr> marked;
-    marked.push_back(Text(key ? "k" : "i"));
-    marked.push_back(std::move(part));
-    parts.push_back(Call("$concat", Type::String(), std::move(marked)));
-  }
-  return ScalarPtr(std::make_unique<rewrite::ArrayMake>(Type::Array(Type::String()), std::move(parts)));
-}
-
-absl::StatusOr<Ex> JsonValue(CallArgs& call, const char* function, const Type& type, const ChType& ch, bool has_default,
-                             size_t end) {
-  LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr text, TextAt(call, 0));
-  LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr path, JsonPath(call, 1, end));
-  ScalarPtr value = Call(function, type, std::move(text), std::move(path));
-  if (has_default) value = IfNull(std::move(value), DefaultOf(ch.NotNull()));
-  return Ex{std::move(value), ch, type.is(TypeKind::kBool) && ch.Is(ChKind::kInt)};
-}
-
-absl::StatusOr<Ex> JsonString(CallArgs& call) {
-  return JsonValue(call, "$ch.json_string", Type::String(), String(), true, call.size());
-}
-absl::StatusOr<Ex> JsonRaw(CallArgs& call) {
-  return JsonValue(call, "$ch.json_raw", Type::String(), String(), true, call.size());
-}
-absl::StatusOr<Ex> JsonInt(CallArgs& call) {
-  return JsonValue(call, "$ch.json_int", Type::Int64(), Int(64, call.call.text != "JSONExtractUInt"), true,
-                   call.size());
-}
-absl::StatusOr<Ex> JsonFloat(CallArgs& call) {
-  return JsonValue(call, "$ch.json_float", Type::Float64(), Float64(), true, call.size());
-}
-absl::StatusOr<Ex> JsonBool(CallArgs& call) {
-  return JsonValue(call, "$ch.json_bool", Type::Bool(), BoolType(), true, call.size());
-}
-absl::StatusOr<Ex> JsonHas(CallArgs& call) {
-  return JsonValue(call, "$ch.json_has", Type::Bool(), UInt8(), false, call.size());
-}
-absl::StatusOr<Ex> JsonLength(CallArgs& call) {
-  return JsonValue(call, "$ch.json_length", Type::Int64(), UInt64(), false, call.size());
-}
-absl::StatusOr<Ex> JsonType(CallArgs& call) {
-  return JsonValue(call, "$ch.json_type", Type::String(), String(), false, call.size());
-}
-absl::StatusOr<Ex> JsonKeys(CallArgs& call) {
-  return JsonValue(call, "$ch.json_keys", Type::Array(Type::String()), ArrayOf(String()), false, call.size());
-}
-absl::StatusOr<Ex> JsonElements(CallArgs& call) {
-  return JsonValue(call, "$ch.json_elements", Type::Array(Type::String()), ArrayOf(String()), false, call.size());
-}
-
-// JSONExtract(json, path …, 'Type')
-absl::StatusOr<Ex> JsonTyped(CallArgs& call) {
-  const size_t last = call.size() - 1;
-  LOGQUERY_ASSIGN_OR_RETURN(const std::string name, call.resolver.WantText(call[last], call.SpanOf(last), "the type"));
-  absl::StatusOr<ChType> type = ParseType(name);
-  if (!type.ok()) return call.resolver.Error(call.SpanOf(last), base::Message(type.status()));
-  const bool has_default = !type->nullable;
-  switch (type->kind) {
-    case ChKind::kString:
-      return JsonValue(call, "$ch.json_string", Type::String(), *type, has_default, last);
-    case ChKind::kInt:
-      return JsonValue(call, "$ch.json_int", Type::Int64(), *type, has_default, last);
-    case ChKind::kFloat:
-      return JsonValue(call, "$ch.json_float", Type::Float64(), *type, has_default, last);
-    case ChKind::kBool:
-      return JsonValue(call, "$ch.json_bool", Type::Bool(), *type, has_default, last);
-    default:
-      return call.resolver.Error(call.SpanOf(last), StrCat("JSONExtract of the type ", name, " is not supported"));
-  }
-}
-
-absl::StatusOr<Ex> IsValidJson(CallArgs& call) {
-  const bool nullable = call.AnyNullable();
-  LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr text, TextAt(call, 0));
-  return Ex{Call("$ch.json_valid", Type::Bool(), std::move(text)), UInt8().Nullable(nullable), true};
 }
 
 constexpr Plan kLower = {"$ch.ascii_lower"}, kUpper = {"$ch.ascii_upper"}, kLowerUtf8 = {"LOWER"},
@@ -396,16 +190,6 @@ void AddTextFunctions(FunctionMap& functions) {
   functions["positionUTF8"] = {2, 2, Position<2>};
   functions["concat"] = {1, kAny, Concat};
   functions["repeat"] = {2, 2, Repeat};
-  functions["like"] = {2, 2, Like<false, false>};
-  functions["notLike"] = {2, 2, Like<false, true>};
-  functions["ilike"] = {2, 2, Like<true, false>};
-  functions["notILike"] = {2, 2, Like<true, true>};
-  functions["match"] = {2, 2, Match};
-  functions["extract"] = {2, 2, Extract};
-  functions["extractAll"] = {2, 2, ExtractAll};
-  functions["countMatches"] = {2, 2, CountMatches};
-  functions["replaceRegexpAll"] = {3, 3, ReplaceAllMatches};
-  functions["replaceRegexpOne"] = {3, 3, ReplaceFirstMatch};
   functions["splitByChar"] = functions["splitByString"] = {2, 2, Split};
   functions["path"] = {1, 1, Texts<kPath>};
   functions["domain"] = {1, 1, Texts<kDomain>};
@@ -415,18 +199,6 @@ void AddTextFunctions(FunctionMap& functions) {
   functions["cutQueryString"] = {1, 1, Texts<kCutQuery>};
   functions["extractURLParameter"] = {2, 2, Texts<kUrlParameter>};
   functions["decodeURLComponent"] = {1, 1, Texts<kDecode>};
-  functions["JSONExtractString"] = {1, kAny, JsonString};
-  functions["JSONExtractRaw"] = {1, kAny, JsonRaw};
-  functions["JSONExtractInt"] = functions["JSONExtractUInt"] = {1, kAny, JsonInt};
-  functions["JSONExtractFloat"] = {1, kAny, JsonFloat};
-  functions["JSONExtractBool"] = {1, kAny, JsonBool};
-  functions["JSONExtractKeys"] = {1, kAny, JsonKeys};
-  functions["JSONExtractArrayRaw"] = {1, kAny, JsonElements};
-  functions["JSONExtract"] = {2, kAny, JsonTyped};
-  functions["JSONHas"] = {1, kAny, JsonHas};
-  functions["JSONLength"] = {1, kAny, JsonLength};
-  functions["JSONType"] = {1, kAny, JsonType};
-  functions["isValidJSON"] = {1, 1, IsValidJson};
 }
 
 }  // namespace logquery::clickhouse_sql

@@ -28,6 +28,13 @@ absl::StatusOr<ScalarPtr> TimeAt(CallArgs& call, size_t i) {
   return call.resolver.ToTime(std::move(call[i]), call.SpanOf(i));
 }
 
+// A Date has no time of day: what reads one takes none.
+absl::Status RefuseDate(CallArgs& call, size_t i) {
+  if (!call[i].type.Is(ChKind::kDate)) return absl::OkStatus();
+  return call.resolver.Error(call.SpanOf(i),
+                             StrCat(call.call.text, " wants a DateTime here, not Date; convert it by toDateTime"));
+}
+
 absl::StatusOr<Ex> Now(CallArgs&) {
   ScalarPtr now = std::make_unique<rewrite::ParameterRef>(rewrite::kNowParameter, Type::Timestamp());
   return Ex{Call("TIMESTAMP_TRUNC", Type::Timestamp(), std::move(now), Text("SECOND")), DateTime()};
@@ -54,6 +61,8 @@ struct Start {
 // The beginning of a unit. UTC's own units are the plan's, which engines compute themselves.
 absl::StatusOr<Ex> StartOf(CallArgs& call, const Start& start, size_t zone_at) {
   const ChType from = call[0].type;
+  const std::string_view of = start.unit;
+  if (of == "MINUTE" || of == "HOUR") LOGQUERY_RETURN_IF_ERROR(RefuseDate(call, 0));
   LOGQUERY_ASSIGN_OR_RETURN(const std::string zone, ZoneAt(call, zone_at, from.Zone()));
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr time, TimeAt(call, 0));
   const bool plain = zone == "UTC" && start.count == 1 && std::string_view(start.unit) != "WEEK";
@@ -76,6 +85,8 @@ absl::StatusOr<Ex> StartOfFixed(CallArgs& call) {
 
 absl::StatusOr<Ex> StartOfSecond(CallArgs& call) {
   const ChType type = call[0].type;
+  if (type.IsTime() && !type.Is(ChKind::kDateTime64))
+    return call.resolver.Error(call.SpanOf(0), StrCat("toStartOfSecond wants a DateTime64, not ", type.ToString()));
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr time, TimeAt(call, 0));
   return Ex{Call("TIMESTAMP_TRUNC", Type::Timestamp(), std::move(time), Text("SECOND")), type};
 }
@@ -105,6 +116,7 @@ absl::StatusOr<Ex> StartOfInterval(CallArgs& call) {
   if (count == nullptr || count->int64_value() < 1)
     return call.resolver.Error(call.SpanOf(1), "the interval must be a positive constant");
   const ChType from = call[0].type;
+  if (*functions::FindChUnit(unit) < functions::ChUnit::kDay) LOGQUERY_RETURN_IF_ERROR(RefuseDate(call, 0));
   LOGQUERY_ASSIGN_OR_RETURN(const std::string zone, ZoneAt(call, 2, from.Zone()));
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr time, TimeAt(call, 0));
   ScalarPtr value =
@@ -125,14 +137,18 @@ absl::StatusOr<Ex> DateTrunc(CallArgs& call) {
     return call.resolver.Error(call.SpanOf(0), StrCat("unknown unit '", unit.substr(0, 30), "'"));
   const ChType from = call[1].type;
   LOGQUERY_ASSIGN_OR_RETURN(const std::string zone, ZoneAt(call, 2, from.Zone()));
-  LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr time, TimeAt(call, 1));
   const functions::ChUnit of = *functions::FindChUnit(unit);
+  if (of < functions::ChUnit::kDay) LOGQUERY_RETURN_IF_ERROR(RefuseDate(call, 1));
+  if (of < functions::ChUnit::kSecond && from.Is(ChKind::kDateTime))
+    return call.resolver.Error(call.SpanOf(1), StrCat("a DateTime has no ", unit, "s; convert it by toDateTime64"));
+  LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr time, TimeAt(call, 1));
   ScalarPtr value = Call("$ch.start_of", Type::Timestamp(), std::move(time), Text(unit), Number(1), Text(zone));
-  const bool date = of >= functions::ChUnit::kWeek || from.Is(ChKind::kDate);
-  if (date && zone == "UTC")
-    return Ex{Call("DATE", Type::Date(), std::move(value)), DateType().Nullable(from.nullable)};
+  const bool date = of >= functions::ChUnit::kWeek;
+  const ChType made = from.Is(ChKind::kDateTime64) ? Date32Type() : DateType();
+  if (date && zone == "UTC") return Ex{Call("DATE", Type::Date(), std::move(value)), made.Nullable(from.nullable)};
   const std::string named = call.size() > 2 ? zone : from.zone;
-  if (from.Is(ChKind::kDateTime64)) return Ex{std::move(value), DateTime64(0, named).Nullable(from.nullable)};
+  const int digits = of == functions::ChUnit::kMicrosecond ? 6 : of == functions::ChUnit::kMillisecond ? 3 : 0;
+  if (from.Is(ChKind::kDateTime64)) return Ex{std::move(value), DateTime64(digits, named).Nullable(from.nullable)};
   return Ex{std::move(value), DateTime(named).Nullable(from.nullable)};
 }
 
@@ -144,6 +160,8 @@ struct TimePart {
 template <const TimePart& kPart>
 absl::StatusOr<Ex> PartOf(CallArgs& call) {
   const ChType from = call[0].type;
+  const std::string_view part = kPart.part;
+  if (part == "hour" || part == "minute" || part == "second") LOGQUERY_RETURN_IF_ERROR(RefuseDate(call, 0));
   LOGQUERY_ASSIGN_OR_RETURN(const std::string zone, ZoneAt(call, 1, from.Zone()));
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr time, TimeAt(call, 0));
   return Ex{Call("$ch.time_part", Type::Int64(), std::move(time), Text(kPart.part), Text(zone)),
@@ -170,7 +188,7 @@ absl::StatusOr<Ex> AddUnits(CallArgs& call) {
       Call("$ch.add_units", Type::Timestamp(), std::move(time), std::move(count), Text(kUnit), Text(type.Zone()));
   const std::string_view unit = kUnit;
   const bool days = unit == "Day" || unit == "Week" || unit == "Month" || unit == "Quarter" || unit == "Year";
-  if (!type.Is(ChKind::kDate)) return Ex{std::move(sum), type};
+  if (!type.Is(ChKind::kDate)) return Ex{std::move(sum), SumType(type, unit)};
   if (!days) return Ex{std::move(sum), DateTime().Nullable(type.nullable)};
   return Ex{Call("DATE", Type::Date(), std::move(sum)), type};
 }
@@ -236,6 +254,9 @@ absl::StatusOr<Ex> UnixTime(CallArgs& call) {
   if (seconds && LiteralText(call[0])) {
     LOGQUERY_ASSIGN_OR_RETURN(call[0], call.resolver.CastValue(std::move(call[0]), DateTime(), call.SpanOf(0)));
   }
+  if (!seconds && call[0].type.IsTime() && !call[0].type.Is(ChKind::kDateTime64))
+    return call.resolver.Error(call.SpanOf(0),
+                               StrCat(call.call.text, " wants a DateTime64, not ", call[0].type.ToString()));
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr time, TimeAt(call, 0));
   return Ex{Call(kFunction, Type::Int64(), std::move(time)),
             (seconds ? Int(32, false) : Int(64, true)).Nullable(nullable)};

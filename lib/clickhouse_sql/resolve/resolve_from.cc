@@ -192,51 +192,83 @@ Relation Resolver::FillAbsent(Relation rows, size_t begin, size_t end) {
   return rows;
 }
 
-absl::StatusOr<ScalarPtr> Resolver::UsingCondition(const From& from, Relation& left, Relation& right,
-                                                   SelectScope& scope) {
-  std::vector<ScalarPtr> conditions;
+// The columns of USING, in both sides. That of a join below is the one without a table.
+absl::StatusOr<std::vector<std::pair<RelColumn, RelColumn>>> Resolver::UsingColumns(const From& from,
+                                                                                    const Relation& left,
+                                                                                    const Relation& right) const {
+  std::vector<std::pair<RelColumn, RelColumn>> pairs;
   for (const std::string& name : from.using_names) {
-    const auto find = [&](Relation& side) {
-      return std::find_if(side.columns.begin(), side.columns.end(), [&](const RelColumn& c) { return c.name == name; });
+    const auto find = [&](const Relation& side) {
+      const RelColumn* found = nullptr;
+      for (const RelColumn& column : side.columns) {
+        if (column.name == name && column.role != RelColumn::Role::kAttribute && (found == nullptr || column.merged))
+          found = &column;
+      }
+      return found;
     };
-    const auto a = find(left);
-    const auto b = find(right);
-    if (a == left.columns.end() || b == right.columns.end())
+    const RelColumn *a = find(left), *b = find(right);
+    if (a == nullptr || b == nullptr)
       return Error(from.using_span, StrCat("USING: the column ", name, " does not exist on both sides"));
-    LOGQUERY_ASSIGN_OR_RETURN(Ex equal, Compare("equals", ReadColumn(*a), ReadColumn(*b), from.using_span));
-    LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr condition, ToBool(std::move(equal), from.using_span));
-    conditions.push_back(std::move(condition));
+    pairs.emplace_back(*a, *b);
   }
-  (void)scope;
-  return And(std::move(conditions));
+  return pairs;
+}
+
+// A column of USING without a table's name is that of the side which has the row.
+absl::StatusOr<Relation> Resolver::MergeUsing(const From& from, Relation rows,
+                                              const std::vector<std::pair<RelColumn, RelColumn>>& pairs) {
+  auto project = std::make_unique<rewrite::Project>(std::move(rows.plan));
+  project->columns = project->input->columns;
+  for (const auto& [a, b] : pairs) {
+    LOGQUERY_ASSIGN_OR_RETURN(const ChType type, Common({&a.type, &b.type}, from.using_span));
+    LOGQUERY_ASSIGN_OR_RETURN(Ex x, Convert(ReadColumn(a), type, from.using_span));
+    LOGQUERY_ASSIGN_OR_RETURN(Ex y, Convert(ReadColumn(b), type, from.using_span));
+    ScalarPtr value = from.join == From::Join::kRight ? std::move(y.scalar) : std::move(x.scalar);
+    if (from.join == From::Join::kFull) value = IfNull(std::move(value), std::move(y.scalar));
+    RelColumn merged{"", a.name, NewColumn(a.name, type.PlanType()), type};
+    merged.merged = true;
+    project->computed.push_back({merged.column, std::move(value)});
+    project->columns.push_back(merged.column);
+    rows.columns.push_back(std::move(merged));
+  }
+  rows.plan = std::move(project);
+  return rows;
 }
 
 absl::StatusOr<Relation> Resolver::ResolveJoin(const From& from, const WantedKeys& wanted) {
   LOGQUERY_ASSIGN_OR_RETURN(Relation left, ResolveFrom(*from.left, wanted));
   LOGQUERY_ASSIGN_OR_RETURN(Relation right, ResolveFrom(*from.right, wanted));
   const size_t middle = left.columns.size();
-  SelectScope scope;
-  ScalarPtr condition;
-  if (!from.using_names.empty()) {
-    LOGQUERY_ASSIGN_OR_RETURN(condition, UsingCondition(from, left, right, scope));
+  std::vector<ScalarPtr> conditions;
+  LOGQUERY_ASSIGN_OR_RETURN(const auto pairs, UsingColumns(from, left, right));
+  for (const auto& [a, b] : pairs) {
+    LOGQUERY_ASSIGN_OR_RETURN(Ex equal, Compare("equals", ReadColumn(a), ReadColumn(b), from.using_span));
+    LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr condition, ToBool(std::move(equal), from.using_span));
+    conditions.push_back(std::move(condition));
   }
   Relation rows;
   rows.columns = left.columns;
   rows.columns.insert(rows.columns.end(), right.columns.begin(), right.columns.end());
   if (from.on != nullptr) {
+    SelectScope scope;
     scope.rows.columns = rows.columns;
     LOGQUERY_ASSIGN_OR_RETURN(Ex on, ResolveExpr(*from.on, scope));
-    LOGQUERY_ASSIGN_OR_RETURN(condition, ToBool(std::move(on), from.on->span));
+    LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr condition, ToBool(std::move(on), from.on->span));
+    conditions.push_back(std::move(condition));
   }
   using Type = rewrite::Join::Type;
   const Type types[] = {Type::kInner, Type::kLeft, Type::kRight, Type::kFull, Type::kCross};
-  rows.plan = std::make_unique<rewrite::Join>(types[static_cast<size_t>(from.join)], std::move(left.plan),
-                                              std::move(right.plan), std::move(condition));
+  rows.plan =
+      std::make_unique<rewrite::Join>(types[static_cast<size_t>(from.join)], std::move(left.plan),
+                                      std::move(right.plan), conditions.empty() ? nullptr : And(std::move(conditions)));
+  const size_t end = rows.columns.size();
+  if (!pairs.empty()) {
+    LOGQUERY_ASSIGN_OR_RETURN(rows, MergeUsing(from, std::move(rows), pairs));
+  }
   const bool fills_left = from.join == From::Join::kRight || from.join == From::Join::kFull;
   const bool fills_right = from.join == From::Join::kLeft || from.join == From::Join::kFull;
   if (!fills_left && !fills_right) return rows;
-  const size_t end = fills_right ? rows.columns.size() : middle;
-  return FillAbsent(std::move(rows), fills_left ? 0 : middle, end);
+  return FillAbsent(std::move(rows), fills_left ? 0 : middle, fills_right ? end : middle);
 }
 
 std::vector<std::string> EntriesOf(const Query& definition) {

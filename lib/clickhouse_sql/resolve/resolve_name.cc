@@ -41,11 +41,7 @@ absl::StatusOr<const RelColumn*> Resolver::FindColumn(const Expr& name, SelectSc
   for (const RelColumn& column : scope.rows.columns) {
     if (column.role == RelColumn::Role::kAttribute || column.name != column_name) continue;
     if (name.path.size() == 2 && column.table != name.path[0]) continue;
-    if (found != nullptr && found->table != column.table && name.path.size() == 1) {
-      // Columns of USING have one name for both sides; the first one is read.
-      return found;
-    }
-    if (found == nullptr) found = &column;
+    if (found == nullptr || column.merged) found = &column;
   }
   return found;
 }

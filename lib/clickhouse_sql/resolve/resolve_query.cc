@@ -176,8 +176,10 @@ absl::StatusOr<ScalarPtr> Resolver::AnswerForm(Ex value, Span span) {
     }
     case ChKind::kArray: {
       const ChType& element = value.type.parts[0];
-      if (!element.Is(ChKind::kDateTime) && !element.Is(ChKind::kDateTime64) && !element.Is(ChKind::kFloat))
-        return std::move(value.scalar);
+      const bool as_is = !element.Is(ChKind::kDateTime) && !element.Is(ChKind::kDateTime64) &&
+                         !element.Is(ChKind::kFloat) && !element.Is(ChKind::kTuple) && !element.Is(ChKind::kMap) &&
+                         !element.Is(ChKind::kDecimal);
+      if (as_is) return std::move(value.scalar);
       const PlanColumn name = NewColumn("x", element.PlanType());
       LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr body, AnswerForm({std::make_unique<ColumnRef>(name), element}, span));
       const Type type = Type::Array(body->type);

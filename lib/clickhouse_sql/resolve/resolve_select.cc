@@ -16,84 +16,6 @@ using base::StrCat;
 using rewrite::ColumnRef;
 using rewrite::Project;
 
-void AddKeys(const Expr& expr, WantedKeys& wanted) {
-  const auto is_map = [](const Expr& e) { return e.kind == ExprKind::kName && e.path.back() == "log_attributes"; };
-  if (expr.kind == ExprKind::kStar) wanted.star = true;
-  if (is_map(expr)) wanted.whole = true;
-  const bool look_up = expr.kind == ExprKind::kCall && (expr.text == "arrayElement" || expr.text == "mapContains") &&
-                       expr.args.size() == 2;
-  if (look_up && is_map(*expr.args[0]) && expr.args[1]->kind == ExprKind::kString) {
-    wanted.keys.insert(expr.args[1]->text);
-    return;
-  }
-  for (const auto* list : {&expr.args, &expr.params}) {
-    for (const ExprPtr& arg : *list) {
-      const bool counts = arg->kind == ExprKind::kStar && expr.kind == ExprKind::kCall;  // count(*)
-      if (!counts) AddKeys(*arg, wanted);
-    }
-  }
-  if (expr.over == nullptr) return;
-  for (const ExprPtr& part : expr.over->partition_by) AddKeys(*part, wanted);
-  for (const OrderItem& item : expr.over->order_by) AddKeys(*item.value, wanted);
-}
-
-WantedKeys KeysOf(const Select& select) {
-  WantedKeys wanted;
-  std::function<void(const From&)> add_from = [&](const From& from) {
-    if (from.on != nullptr) AddKeys(*from.on, wanted);
-    if (from.left != nullptr) add_from(*from.left);
-    if (from.right != nullptr) add_from(*from.right);
-  };
-  if (select.from != nullptr) add_from(*select.from);
-  for (const auto* list : {&select.items, &select.group_by, &select.limit_by, &select.array_join}) {
-    for (const ExprPtr& expr : *list) AddKeys(*expr, wanted);
-  }
-  for (const auto* expr : {&select.prewhere, &select.where, &select.having, &select.qualify}) {
-    if (*expr != nullptr) AddKeys(**expr, wanted);
-  }
-  for (const OrderItem& item : select.order_by) AddKeys(*item.value, wanted);
-  return wanted;
-}
-
-absl::Status Resolver::AddAliases(const Expr& expr, SelectScope& scope) {
-  if (!expr.alias.empty()) {
-    const auto [known, added] = scope.aliases.emplace(expr.alias, &expr);
-    if (!added && CanonicalText(*known->second) != CanonicalText(expr)) {
-      return Error(expr.alias_span, StrCat("the alias ", expr.alias, " is given to two expressions"));
-    }
-  }
-  for (const auto* list : {&expr.args, &expr.params}) {
-    for (const ExprPtr& arg : *list) LOGQUERY_RETURN_IF_ERROR(AddAliases(*arg, scope));
-  }
-  return absl::OkStatus();
-}
-
-absl::Status Resolver::CollectAliases(const Select& select, SelectScope& scope) {
-  if (!select.with.empty()) {
-    names_.emplace_back();
-    for (const WithItem& item : select.with) {
-      if (!in_definition_ && item.query != nullptr && definition_ != nullptr) {
-        const std::vector<std::string> taken = EntriesOf(*definition_->query);
-        if (std::find(taken.begin(), taken.end(), item.name) != taken.end()) {
-          return Error(item.span, StrCat("WITH can't define ", item.name, ", which is the name of a table here"));
-        }
-      }
-      Named named;
-      named.query = item.query.get();
-      named.value = item.value.get();
-      if (item.value != nullptr) AddKeys(*item.value, keys_of_with_);
-      if (!names_.back().emplace(item.name, std::move(named)).second)
-        return Error(item.span, StrCat("WITH defines ", item.name, " twice"));
-    }
-  }
-  for (const ExprPtr& item : select.items) LOGQUERY_RETURN_IF_ERROR(AddAliases(*item, scope));
-  for (const auto* expr : {&select.prewhere, &select.where, &select.having}) {
-    if (*expr != nullptr) LOGQUERY_RETURN_IF_ERROR(AddAliases(**expr, scope));
-  }
-  for (const ExprPtr& key : select.group_by) LOGQUERY_RETURN_IF_ERROR(AddAliases(*key, scope));
-  return absl::OkStatus();
-}
-
 namespace {
 
 // In a filter NULL is FALSE: `IFNULL(x, FALSE)` under AND and OR is x, which may be compared in storage.
@@ -175,6 +97,11 @@ absl::Status Resolver::ExpandStar(const Expr& star, SelectScope& scope, std::vec
   bool found = false;
   for (const RelColumn& column : scope.rows.columns) {
     if (!star.path.empty() && column.table != star.path[0]) continue;
+    const auto replaces = [&](const RelColumn& other) {
+      return other.merged && !column.merged && other.name == column.name;
+    };
+    // The columns of USING come once.
+    if (star.path.empty() && std::any_of(scope.rows.columns.begin(), scope.rows.columns.end(), replaces)) continue;
     found = true;
     Item item{column, {std::make_unique<ColumnRef>(column.column), column.type}, star.span};
     items.push_back(std::move(item));
@@ -219,198 +146,6 @@ absl::StatusOr<Ex> Resolver::ResolveOrdinal(const Expr& expr, const std::vector<
   return Copy(items[ordinal - 1].value);
 }
 
-absl::Status Resolver::ResolveKeys(const Select& select, SelectScope& scope) {
-  const auto add = [&](Ex value, const std::string& name, Span span) -> absl::Status {
-    value = Plain(std::move(value));
-    if (value.type.Is(ChKind::kMap) || value.type.Is(ChKind::kArray) || value.type.Is(ChKind::kTuple)) {
-      if (!value.type.Is(ChKind::kMap))
-        return Error(span, StrCat("GROUP BY a value of type ", value.type.ToString(), " is not supported"));
-    }
-    if (rewrite::If<rewrite::Constant>(value.scalar.get()) != nullptr) return absl::OkStatus();
-    for (const rewrite::Computed& key : scope.keys) {
-      if (rewrite::Equal(*key.value, *value.scalar)) return absl::OkStatus();
-    }
-    scope.keys.push_back({NewColumn(name, value.scalar->type), std::move(value.scalar)});
-    return absl::OkStatus();
-  };
-  if (select.grouping == Grouping::kAll) {
-    for (const ExprPtr& item : select.items) {
-      scope.clause = SelectScope::Clause::kGroups;
-      const size_t calls = scope.calls.size();
-      LOGQUERY_ASSIGN_OR_RETURN(Ex value, ResolveExpr(*item, scope));
-      bool aggregated = scope.calls.size() > calls;
-      rewrite::VisitScalars(*value.scalar, [&](const rewrite::Scalar& part) {
-        const ColumnRef* column = rewrite::If<ColumnRef>(&part);
-        aggregated = aggregated || (column != nullptr && scope.made.contains(column->id));
-      });
-      if (!aggregated) LOGQUERY_RETURN_IF_ERROR(add(std::move(value), "key", item->span));
-    }
-    return absl::OkStatus();
-  }
-  for (const ExprPtr& expr : select.group_by) {
-    const Expr* source = expr.get();
-    const bool is_ordinal =
-        expr->kind == ExprKind::kNumber && expr->text.find_first_not_of("0123456789") == std::string::npos;
-    if (is_ordinal) {
-      const size_t ordinal = expr->text.size() > 4 ? 0 : static_cast<size_t>(std::stoi(expr->text));
-      if (ordinal < 1 || ordinal > select.items.size())
-        return Error(expr->span, StrCat("there is no column ", expr->text, " in SELECT"));
-      source = select.items[ordinal - 1].get();
-    }
-    LOGQUERY_ASSIGN_OR_RETURN(Ex value, ResolveExpr(*source, scope));
-    LOGQUERY_RETURN_IF_ERROR(add(std::move(value), "key", expr->span));
-  }
-  AddArrayJoins(scope);
-  return absl::OkStatus();
-}
-
-// Replaces what equals a key of GROUP BY by the key's column.
-absl::Status Resolver::ReplaceKeys(ScalarPtr& scalar, SelectScope& scope, Span span) {
-  for (const rewrite::Computed& key : scope.keys) {
-    if (!rewrite::Equal(*key.value, *scalar)) continue;
-    scalar = std::make_unique<ColumnRef>(key.column);
-    return absl::OkStatus();
-  }
-  if (const ColumnRef* column = rewrite::If<ColumnRef>(scalar.get())) {
-    const auto is_input = [&](const PlanColumn& c) { return c.id == column->id; };
-    const auto& columns = scope.rows.plan->columns;
-    if (std::any_of(columns.begin(), columns.end(), is_input)) {
-      return Error(span, StrCat("the column ", column->name, " is neither in GROUP BY nor inside of an aggregate"));
-    }
-    return absl::OkStatus();
-  }
-  absl::Status status;
-  rewrite::ForEachChild(*scalar, [&](const rewrite::ChildSlot& child) {
-    if (child.scalar != nullptr && *child.scalar != nullptr && status.ok())
-      status = ReplaceKeys(*child.scalar, scope, span);
-  });
-  return status;
-}
-
-absl::StatusOr<std::vector<Resolver::SortKey>> Resolver::ResolveOrder(const Select& select,
-                                                                      const std::vector<Item>& items,
-                                                                      SelectScope& scope) {
-  std::vector<SortKey> keys;
-  if (select.order_by_all) {
-    for (const Item& item : items) keys.push_back({Copy(item.value), item.span, select.order_all_descending, false});
-  }
-  for (const OrderItem& item : select.order_by) {
-    if (item.with_fill) return Error(item.value->span, "WITH FILL is not supported");
-    LOGQUERY_ASSIGN_OR_RETURN(Ex value, ResolveOrdinal(*item.value, items, scope));
-    if (value.type.Is(ChKind::kMap) || value.type.Is(ChKind::kArray))
-      return Error(item.value->span, StrCat("ORDER BY a value of type ", value.type.ToString(), " is not supported"));
-    keys.push_back({std::move(value), item.value->span, item.descending, item.nulls_first.value_or(false)});
-  }
-  return keys;
-}
-
-absl::Status Resolver::BuildGroups(SelectScope& scope, const Select& select) {
-  auto aggregate = std::make_unique<rewrite::Aggregate>(std::move(scope.rows.plan));
-  for (rewrite::Computed& key : scope.keys) {
-    aggregate->keys.push_back({key.column, Same(key.value)});
-    aggregate->columns.push_back(key.column);
-  }
-  for (rewrite::Aggregate::Call& call : scope.calls) {
-    aggregate->columns.push_back(call.column);
-    aggregate->calls.push_back(std::move(call));
-  }
-  const size_t size = scope.keys.size();
-  if (select.grouping == Grouping::kRollup) {
-    for (size_t n = size + 1; n-- > 0;) {
-      std::vector<int> set;
-      for (size_t i = 0; i < n; ++i) set.push_back(static_cast<int>(i));
-      aggregate->grouping_sets.push_back(std::move(set));
-    }
-  }
-  if (select.grouping == Grouping::kCube) {
-    constexpr size_t kMostCubed = 6;
-    if (size > kMostCubed) return Error(select.group_by[0]->span, "CUBE has more than 6 keys");
-    for (size_t bits = size_t{1} << size; bits-- > 0;) {
-      std::vector<int> set;
-      for (size_t i = 0; i < size; ++i) {
-        if ((bits >> i & 1) != 0) set.push_back(static_cast<int>(i));
-      }
-      aggregate->grouping_sets.push_back(std::move(set));
-    }
-  }
-  scope.rows.plan = std::move(aggregate);
-  return absl::OkStatus();
-}
-
-std::vector<rewrite::OrderKey> Resolver::MakeKeys(const std::vector<SortKey>& keys) {
-  std::vector<rewrite::OrderKey> made;
-  for (const SortKey& key : keys) {
-    if (key.value.type.Is(ChKind::kFloat) && rewrite::If<rewrite::Constant>(key.value.scalar.get()) == nullptr) {
-      // NaN stands beside NULL, at the end in both directions.
-      ScalarPtr odd = IfNull(Call("IS_NAN", Type::Bool(), Same(key.value.scalar)), True(true));
-      made.push_back({std::move(odd), key.nulls_first, false});
-    }
-    made.push_back({Same(key.value.scalar), key.descending, key.nulls_first});
-  }
-  return made;
-}
-
-absl::StatusOr<int64_t> Resolver::ResolveCount(const Expr& expr, std::string_view what, SelectScope& scope) {
-  LOGQUERY_ASSIGN_OR_RETURN(const Ex value, ResolveExpr(expr, scope));
-  LOGQUERY_ASSIGN_OR_RETURN(const int64_t count, WantInt(value, expr.span, what));
-  if (count < 0) return Error(expr.span, StrCat(what, " must not be negative"));
-  return count;
-}
-
-absl::StatusOr<PlanPtr> Resolver::ApplyLimits(const Select& select, PlanPtr plan,
-                                              const std::vector<rewrite::OrderKey>& order, std::vector<ScalarPtr> by,
-                                              SelectScope& scope) {
-  const auto sorted = [&](PlanPtr input) -> PlanPtr {
-    if (order.empty()) return input;
-    std::vector<rewrite::OrderKey> keys;
-    for (const rewrite::OrderKey& key : order) keys.push_back({Same(key.value), key.descending, key.nulls_first});
-    return std::make_unique<rewrite::Sort>(std::move(input), std::move(keys));
-  };
-  // Keeps rows by their number in a window.
-  const auto numbered = [&](const char* function, std::vector<ScalarPtr> partition, int64_t from, int64_t to) {
-    auto window = std::make_unique<rewrite::Window>(std::move(plan));
-    rewrite::Window::Call call;
-    call.column = NewColumn("n", Type::Int64());
-    call.call.overload = &rewrite::FindFunction(function)->overloads.front();
-    call.partition_by = std::move(partition);
-    for (const rewrite::OrderKey& key : order)
-      call.order_by.push_back({Same(key.value), key.descending, key.nulls_first});
-    const PlanColumn number = call.column;
-    window->columns = window->input->columns;
-    window->columns.push_back(number);
-    window->calls.push_back(std::move(call));
-    ScalarPtr within = Call("$between", Type::Bool(), std::make_unique<ColumnRef>(number), Number(from), Number(to));
-    plan = std::make_unique<rewrite::Filter>(std::move(window), std::move(within));
-  };
-  if (!by.empty()) {
-    LOGQUERY_ASSIGN_OR_RETURN(const int64_t count, ResolveCount(*select.limit_by_count, "LIMIT … BY", scope));
-    int64_t offset = 0;
-    if (select.limit_by_offset != nullptr) {
-      LOGQUERY_ASSIGN_OR_RETURN(offset, ResolveCount(*select.limit_by_offset, "OFFSET", scope));
-    }
-    numbered("ROW_NUMBER", std::move(by), offset + 1, offset > INT64_MAX - count ? INT64_MAX : offset + count);
-  }
-  if (select.with_ties) {
-    if (order.empty()) return Error(select.limit->span, "WITH TIES wants ORDER BY");
-    if (select.offset != nullptr) return Error(select.offset->span, "WITH TIES with OFFSET is not supported");
-    LOGQUERY_ASSIGN_OR_RETURN(const int64_t count, ResolveCount(*select.limit, "LIMIT", scope));
-    numbered("RANK", {}, 1, count);
-    return sorted(std::move(plan));
-  }
-  plan = sorted(std::move(plan));
-  if (select.limit == nullptr && select.offset == nullptr) return plan;
-  ScalarPtr limit, offset;
-  if (select.limit != nullptr) {
-    LOGQUERY_ASSIGN_OR_RETURN(const int64_t count, ResolveCount(*select.limit, "LIMIT", scope));
-    limit = Number(count);
-  }
-  if (select.offset != nullptr) {
-    LOGQUERY_ASSIGN_OR_RETURN(const int64_t count, ResolveCount(*select.offset, "OFFSET", scope));
-    offset = Number(count);
-  }
-  return PlanPtr(std::make_unique<rewrite::Limit>(std::move(plan), std::move(limit), std::move(offset)));
-}
-
 // Windows, projection, DISTINCT, order and limits above the rows or groups.
 absl::StatusOr<Relation> Resolver::BuildRows(const Select& select, std::vector<Item> items, std::vector<SortKey> keys,
                                              SelectScope& scope) {
@@ -424,11 +159,7 @@ absl::StatusOr<Relation> Resolver::BuildRows(const Select& select, std::vector<I
     }
     plan = std::move(window);
   }
-  if (select.qualify != nullptr) {
-    LOGQUERY_ASSIGN_OR_RETURN(Ex value, ResolveExpr(*select.qualify, scope));
-    LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr condition, ToBool(std::move(value), select.qualify->span));
-    plan = std::make_unique<rewrite::Filter>(std::move(plan), std::move(condition));
-  }
+  if (scope.qualify != nullptr) plan = std::make_unique<rewrite::Filter>(std::move(plan), std::move(scope.qualify));
   Relation rows;
   rows.logs = std::move(scope.rows.logs);
   auto project = std::make_unique<Project>(std::move(plan));
@@ -481,6 +212,14 @@ absl::StatusOr<Relation> Resolver::BuildRows(const Select& select, std::vector<I
     for (SortKey& key : keys) rewrite::RenameReferences(key.value.scalar, renamed);
     for (ScalarPtr& key : by) rewrite::RenameReferences(key, renamed);
   }
+  for (const OrderItem& item : select.order_by) {
+    if (!item.with_fill) continue;
+    if (keys.size() != 1 || !by.empty() || select.with_ties || plan->columns.size() > shown)
+      return Error(item.value->span,
+                   "WITH FILL is only supported for one key of ORDER BY, which is a column of SELECT");
+    LOGQUERY_ASSIGN_OR_RETURN(plan, FillRows(item, std::move(plan), rows.columns, keys[0], scope));
+    rows.logs = nullptr;
+  }
   LOGQUERY_ASSIGN_OR_RETURN(plan, ApplyLimits(select, std::move(plan), MakeKeys(keys), std::move(by), scope));
   if (plan->columns.size() > shown) {
     auto last = std::make_unique<Project>(std::move(plan));
@@ -520,12 +259,18 @@ absl::StatusOr<Relation> Resolver::ResolveSelect(const Select& select, const Wan
     LOGQUERY_ASSIGN_OR_RETURN(Ex value, ResolveExpr(*select.having, scope));
     LOGQUERY_ASSIGN_OR_RETURN(having, ToBool(std::move(value), select.having->span));
   }
+  // Before the windows are made, because it may have some of its own.
+  if (select.qualify != nullptr) {
+    LOGQUERY_ASSIGN_OR_RETURN(Ex value, ResolveExpr(*select.qualify, scope));
+    LOGQUERY_ASSIGN_OR_RETURN(scope.qualify, ToBool(std::move(value), select.qualify->span));
+  }
   AddArrayJoins(scope);
   const bool grouped = select.grouping != Grouping::kNone || !scope.calls.empty();
   if (grouped) {
     for (Item& item : items) LOGQUERY_RETURN_IF_ERROR(ReplaceKeys(item.value.scalar, scope, item.span));
     for (SortKey& key : order) LOGQUERY_RETURN_IF_ERROR(ReplaceKeys(key.value.scalar, scope, key.span));
     if (having != nullptr) LOGQUERY_RETURN_IF_ERROR(ReplaceKeys(having, scope, select.having->span));
+    if (scope.qualify != nullptr) LOGQUERY_RETURN_IF_ERROR(ReplaceKeys(scope.qualify, scope, select.qualify->span));
     for (rewrite::Window::Call& call : scope.windows) {
       for (ScalarPtr& argument : call.call.arguments)
         LOGQUERY_RETURN_IF_ERROR(ReplaceKeys(argument, scope, select.span));
@@ -540,9 +285,9 @@ absl::StatusOr<Relation> Resolver::ResolveSelect(const Select& select, const Wan
       groups.plan = std::move(scope.rows.plan);
       for (const PlanColumn& column : groups.plan->columns) {
         const auto is_key = [&](const rewrite::Computed& key) { return key.column.id == column.id; };
-        ChType type = String();
-        if (std::none_of(scope.keys.begin(), scope.keys.end(), is_key) || !column.type.is(TypeKind::kString))
-          type = NothingType();
+        const auto key = std::find_if(scope.keys.begin(), scope.keys.end(), is_key);
+        const ChType type =
+            key == scope.keys.end() ? NothingType() : scope.key_types[static_cast<size_t>(key - scope.keys.begin())];
         groups.columns.push_back({"", column.name, column, type});
       }
       const std::vector<RelColumn> before = groups.columns;
@@ -554,6 +299,7 @@ absl::StatusOr<Relation> Resolver::ResolveSelect(const Select& select, const Wan
       for (Item& item : items) rewrite::RenameReferences(item.value.scalar, renamed);
       for (SortKey& key : order) rewrite::RenameReferences(key.value.scalar, renamed);
       if (having != nullptr) rewrite::RenameReferences(having, renamed);
+      if (scope.qualify != nullptr) rewrite::RenameReferences(scope.qualify, renamed);
     }
     scope.rows.logs = nullptr;
   } else if (having != nullptr && select.group_by.empty()) {

@@ -40,6 +40,7 @@ struct RelColumn {
   ChType type;  // of an attribute: that of the stored value
   Role role = Role::kPlain;
   std::string key = {};
+  bool merged = false;  // of a join with USING: the column of both sides
 };
 
 // The union of logs below a relation, as long as nothing but projections and filters stand between them.
@@ -81,6 +82,8 @@ struct SelectScope {
   std::vector<std::pair<std::string, Ex>> lambda_names;
   std::vector<std::pair<ScalarPtr, PlanColumn>> array_joins;
   std::vector<rewrite::Computed> keys;
+  std::vector<ChType> key_types;
+  ScalarPtr qualify;  // nullptr: there is none
 };
 
 class Resolver {
@@ -105,6 +108,7 @@ class Resolver {
   absl::StatusOr<Ex> Compare(const std::string& function, Ex a, Ex b, Span span);
   absl::StatusOr<Ex> CastValue(Ex value, const ChType& type, Span span);
   absl::StatusOr<ScalarPtr> ToText(Ex value, Span span);
+  absl::StatusOr<ScalarPtr> ElementText(Ex value, Span span);
   absl::StatusOr<ScalarPtr> ToFloat(Ex value, Span span);
   absl::StatusOr<ScalarPtr> ToInt(Ex value, Span span);
   // Converts to a time; a literal text is read as one.
@@ -135,7 +139,7 @@ class Resolver {
   absl::Status Finish(Relation rows);
   absl::StatusOr<ScalarPtr> AnswerForm(Ex value, Span span);
 
-  // resolve_select.cc
+  // resolve_select.cc, aliases.cc, groups.cc, order.cc
   absl::StatusOr<Relation> ResolveSelect(const Select& select, const WantedKeys* wanted);
   absl::Status CollectAliases(const Select& select, SelectScope& scope);
   absl::Status AddAliases(const Expr& expr, SelectScope& scope);
@@ -169,6 +173,13 @@ class Resolver {
                                       std::vector<ScalarPtr> by, SelectScope& scope);
   absl::StatusOr<int64_t> ResolveCount(const Expr& expr, std::string_view what, SelectScope& scope);
 
+  // fill.cc
+  absl::StatusOr<int64_t> FillStep(const OrderItem& item, const ChType& type, SelectScope& scope);
+  absl::StatusOr<ScalarPtr> FillBound(const Expr* bound, const ChType& type, SelectScope& scope);
+  ScalarPtr EntryExtreme(int id, const std::vector<RelColumn>& columns, size_t key, bool greatest);
+  absl::StatusOr<PlanPtr> FillRows(const OrderItem& item, PlanPtr plan, std::vector<RelColumn>& columns,
+                                   SortKey& sorted, SelectScope& scope);
+
   // resolve_from.cc
   absl::StatusOr<Relation> ResolveFrom(const From& from, const WantedKeys& wanted);
   absl::StatusOr<Relation> ResolveTable(const From& from, const WantedKeys& wanted);
@@ -177,11 +188,14 @@ class Resolver {
   Relation AddEntry(const std::string& name, Relation rows, bool endpoint);
   Relation ScanEntry(int id, const std::vector<RelColumn>& columns);
   absl::StatusOr<Relation> ResolveJoin(const From& from, const WantedKeys& wanted);
-  absl::StatusOr<ScalarPtr> UsingCondition(const From& from, Relation& left, Relation& right, SelectScope& scope);
+  absl::StatusOr<std::vector<std::pair<RelColumn, RelColumn>>> UsingColumns(const From& from, const Relation& left,
+                                                                            const Relation& right) const;
+  absl::StatusOr<Relation> MergeUsing(const From& from, Relation rows,
+                                      const std::vector<std::pair<RelColumn, RelColumn>>& pairs);
   Relation FillAbsent(Relation rows, size_t begin, size_t end);
   absl::Status UnknownTable(const From& from) const;
 
-  // resolve_logs.cc
+  // resolve_logs.cc, logs_filters.cc
   absl::StatusOr<Relation> ReadLogs(const WantedKeys& wanted);
   struct Branch;
   absl::StatusOr<Branch> MakeBranch(const Table& table, const WantedKeys& wanted);
@@ -198,7 +212,7 @@ class Resolver {
   absl::StatusOr<Ex> ResolveParameter(const Expr& parameter);
   absl::StatusOr<Ex> ResolveNumber(const Expr& number);
 
-  // resolve_expr.cc
+  // resolve_expr.cc, compare.cc
   absl::StatusOr<Ex> ResolveKind(const Expr& expr, SelectScope& scope);
   absl::StatusOr<Ex> ResolveCall(const Expr& call, SelectScope& scope);
   absl::StatusOr<Ex> ResolveElement(const Expr& call, SelectScope& scope);
@@ -208,7 +222,7 @@ class Resolver {
   absl::StatusOr<Ex> ResolveArrayJoin(const Expr& call, SelectScope& scope);
   absl::StatusOr<Ex> EqualText(const std::string& function, Ex& attribute, const std::string& text);
 
-  // aggregates.cc
+  // aggregates.cc, windows.cc
   absl::StatusOr<std::optional<Ex>> ResolveAggregate(const Expr& call, SelectScope& scope);
   absl::StatusOr<std::optional<Ex>> ResolveWindowFunction(const Expr& call, SelectScope& scope);
   absl::StatusOr<Ex> AddWindow(const Expr& call, rewrite::AggregateCall made, const Type& type, SelectScope& scope);
@@ -258,13 +272,27 @@ const FunctionInfo* FindFunction(std::string_view name);
 const std::vector<std::string>& FunctionNames();
 bool IsAggregateName(std::string_view name);
 
+// The argument as a text; another type is an error.
+absl::StatusOr<ScalarPtr> TextAt(CallArgs& call, size_t i);
+Ex TextOf(ScalarPtr value, bool nullable);
+absl::StatusOr<Ex> ArrayAt(CallArgs& call, size_t i);
+// The array as rows of one column, for a subquery.
+std::unique_ptr<rewrite::Unnest> ElementRows(ScalarPtr list, const PlanColumn& column);
+
 using FunctionMap = std::map<std::string, FunctionInfo, std::less<>>;
 void AddConditionFunctions(FunctionMap& functions);
 void AddNumberFunctions(FunctionMap& functions);
+void AddConversionFunctions(FunctionMap& functions);
 void AddTextFunctions(FunctionMap& functions);
+void AddPatternFunctions(FunctionMap& functions);
+void AddJsonFunctions(FunctionMap& functions);
 void AddTimeFunctions(FunctionMap& functions);
 void AddArrayFunctions(FunctionMap& functions);
+void AddLambdaFunctions(FunctionMap& functions);
 void AddMapFunctions(FunctionMap& functions);
+
+// The type of a time to which units are added: milliseconds need a type that has them.
+ChType SumType(const ChType& time, std::string_view unit);
 
 // The canonical text of an expression, which names a column without an alias.
 std::string CanonicalText(const Expr& expr);

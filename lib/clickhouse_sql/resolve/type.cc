@@ -42,7 +42,7 @@ std::string Name(const ChType& type) {
     case ChKind::kString:
       return "String";
     case ChKind::kDate:
-      return "Date";
+      return type.precision == 32 ? "Date32" : "Date";
     case ChKind::kDateTime:
       return type.zone.empty() ? "DateTime" : StrCat("DateTime(", zone, ")");
     case ChKind::kDateTime64:
@@ -67,6 +67,8 @@ std::string Name(const ChType& type) {
 
 std::optional<ChType> CommonNumber(const ChType& a, const ChType& b) {
   if (a.Is(ChKind::kBool) && b.Is(ChKind::kBool)) return a;
+  const auto is_byte = [](const ChType& t) { return t.Is(ChKind::kInt) && t.bits == 8 && !t.is_signed; };
+  if ((a.Is(ChKind::kBool) && is_byte(b)) || (b.Is(ChKind::kBool) && is_byte(a))) return BoolType();
   const auto as_int = [](const ChType& t) { return t.Is(ChKind::kBool) ? UInt8() : t; };
   const ChType x = as_int(a), y = as_int(b);
   if (x.Is(ChKind::kFloat) || y.Is(ChKind::kFloat)) return Float64();
@@ -84,6 +86,7 @@ std::optional<ChType> CommonNumber(const ChType& a, const ChType& b) {
 std::optional<ChType> CommonOfSameKind(const ChType& a, const ChType& b) {
   if (a.Is(ChKind::kDateTime64))
     return DateTime64(std::max(a.precision, b.precision), a.zone.empty() ? b.zone : a.zone);
+  if (a.Is(ChKind::kDate)) return a.precision > b.precision ? a : b;
   if (!a.Is(ChKind::kArray) && !a.Is(ChKind::kTuple)) return a;
   if (a.parts.size() != b.parts.size()) return std::nullopt;
   ChType type = a;
@@ -137,6 +140,11 @@ ChType Float64() { return Plain(ChKind::kFloat); }
 ChType String() { return Plain(ChKind::kString); }
 ChType BoolType() { return Plain(ChKind::kBool); }
 ChType DateType() { return Plain(ChKind::kDate); }
+ChType Date32Type() {
+  ChType type = DateType();
+  type.precision = 32;
+  return type;
+}
 ChType MapType() { return Plain(ChKind::kMap); }
 ChType NothingType() { return Plain(ChKind::kNothing).Nullable(); }
 ChType DateTime(std::string zone) {
@@ -216,19 +224,18 @@ bool Quoted(std::string_view text, std::string& value) {
 
 std::optional<ChType> SimpleType(std::string_view name) {
   static const auto& types = *new std::vector<std::pair<std::string_view, ChType>>{
-      {"UInt8", Int(8, false)}, {"UInt16", Int(16, false)}, {"UInt32", Int(32, false)}, {"UInt64", Int(64, false)},
-      {"Int8", Int(8, true)},   {"Int16", Int(16, true)},   {"Int32", Int(32, true)},   {"Int64", Int(64, true)},
-      {"Float64", Float64()},   {"Float32", Float64()},     {"String", String()},       {"Bool", BoolType()},
-      {"Date", DateType()},     {"Date32", DateType()},     {"DateTime", DateTime()},   {"DateTime64", DateTime64(3)},
-      {"UUID", String()}};
+      {"UInt8", Int(8, false)}, {"UInt16", Int(16, false)}, {"UInt32", Int(32, false)},    {"UInt64", Int(64, false)},
+      {"Int8", Int(8, true)},   {"Int16", Int(16, true)},   {"Int32", Int(32, true)},      {"Int64", Int(64, true)},
+      {"Float64", Float64()},   {"String", String()},       {"Bool", BoolType()},          {"Date", DateType()},
+      {"Date32", Date32Type()}, {"DateTime", DateTime()},   {"DateTime64", DateTime64(3)}, {"UUID", String()}};
   for (const auto& [known, type] : types) {
     if (known == name) return type;
   }
   static const auto& folded = *new std::vector<std::pair<std::string_view, ChType>>{
-      {"integer", Int(32, true)}, {"int", Int(32, true)},    {"bigint", Int(64, true)}, {"smallint", Int(16, true)},
-      {"tinyint", Int(8, true)},  {"float", Float64()},      {"double", Float64()},     {"real", Float64()},
-      {"text", String()},         {"varchar", String()},     {"char", String()},        {"boolean", BoolType()},
-      {"bool", BoolType()},       {"timestamp", DateTime()}, {"datetime", DateTime()},  {"date", DateType()}};
+      {"integer", Int(32, true)}, {"int", Int(32, true)},  {"bigint", Int(64, true)}, {"smallint", Int(16, true)},
+      {"tinyint", Int(8, true)},  {"double", Float64()},   {"text", String()},        {"varchar", String()},
+      {"char", String()},         {"boolean", BoolType()}, {"bool", BoolType()},      {"timestamp", DateTime()},
+      {"datetime", DateTime()},   {"date", DateType()}};
   for (const auto& [known, type] : folded) {
     if (base::EqualsIgnoreCase(known, name)) return type;
   }

@@ -36,7 +36,7 @@ struct ChType {
   bool nullable = false;
   int bits = 64;           // kInt, kFloat
   bool is_signed = false;  // kInt
-  int precision = 0;       // kDateTime64, kDecimal
+  int precision = 0;       // kDateTime64, kDecimal; kDate: 32 is a Date32
   int scale = 0;           // kDecimal
   std::string zone;        // kDateTime, kDateTime64: written in the type; empty: UTC
   std::vector<ChType> parts;
@@ -70,6 +70,7 @@ ChType Float64();
 ChType String();
 ChType BoolType();
 ChType DateType();
+ChType Date32Type();
 ChType DateTime(std::string zone = "");
 ChType DateTime64(int precision, std::string zone = "");
 ChType ArrayOf(ChType element);

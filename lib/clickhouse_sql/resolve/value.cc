@@ -57,6 +57,21 @@ ScalarPtr Negated(ScalarPtr number) {
   return Call("$negate", Type::Int64(), std::move(number));
 }
 
+// Keeps the bits that the type has, as a conversion of integers does.
+ScalarPtr WrapTo(ScalarPtr value, const ChType& type) {
+  if (type.bits == 64) return value;
+  return Call("$ch.wrap", Type::Int64(), std::move(value), Number(type.is_signed ? -type.bits : type.bits));
+}
+
+// The number, or an error that says `message` where it is below 0.
+ScalarPtr NotNegative(ScalarPtr value, const std::string& message) {
+  if (const rewrite::Constant* constant = rewrite::If<rewrite::Constant>(value.get());
+      constant != nullptr && !constant->value.is_null() && constant->value.int64_value() >= 0)
+    return value;
+  ScalarPtr negative = Call("$less", Type::Bool(), Same(value), Number(0));
+  return If(std::move(negative), Call("ERROR", Type::Int64(), Text(message)), std::move(value));
+}
+
 const Value* ConstantOf(const Ex& value) {
   const rewrite::Constant* constant = rewrite::If<rewrite::Constant>(value.scalar.get());
   return constant == nullptr || constant->value.is_null() ? nullptr : &constant->value;

@@ -53,6 +53,11 @@ ScalarPtr Same(const ScalarPtr& scalar);  // a copy
 
 ScalarPtr Negated(ScalarPtr number);  // of an INT64
 
+// Keeps the bits that the type of integers has, as a conversion does.
+ScalarPtr WrapTo(ScalarPtr value, const ChType& type);
+// The number, or an error that says `message` where it is below 0.
+ScalarPtr NotNegative(ScalarPtr value, const std::string& message);
+
 // The constant of an expression that is one; nullptr: it is none, or NULL.
 const Value* ConstantOf(const Ex& value);
 // The text of a literal.

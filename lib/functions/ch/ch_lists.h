@@ -29,6 +29,9 @@ std::optional<double> ParseChFloat(std::string_view text);
 // Returns the shortest text: `1` for 1.0, `nan`, `inf`.
 std::string ChFloatText(double value);
 
+// Returns the text in single quotes, with escapes, as it stands in the text of an array or a map.
+std::string ChQuotedText(std::string_view text);
+
 // Parses a time leniently: a date, with or without a time, a fraction and a zone; or seconds since 1970. Returns
 // microseconds since 1970 in UTC; nullopt: another text.
 std::optional<int64_t> ParseChTime(std::string_view text, const absl::TimeZone& zone);

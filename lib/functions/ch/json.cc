@@ -61,7 +61,6 @@ absl::Status ExtractInt(const Row& in, Output& out) {
   Json document;
   const Json* value = Find(in, document);
   if (value == nullptr) return absl::OkStatus();
-  if (value->is_boolean()) return out.Int(value->get<bool>() ? 1 : 0);
   if (value->is_number_integer()) return out.Int(value->get<int64_t>());
   if (value->is_number_float()) {
     const double number = value->get<double>();

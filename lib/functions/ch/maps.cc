@@ -87,12 +87,24 @@ absl::Status MakeMap(const Row& in, Output& out) {
   return out.Text(WriteJson(map));
 }
 
+// {'key':'value'}
+absl::Status MapText(const Row& in, Output& out) {
+  LOGQUERY_ASSIGN_OR_RETURN(const Json map, ReadJson(in.Text(0)));
+  std::string text = "{";
+  for (const auto& [key, value] : map.items()) {
+    base::StrAppend(&text, text.size() == 1 ? "" : ",", ChQuotedText(key), ":", ChQuotedText(TextOf(value)));
+    LOGQUERY_RETURN_IF_ERROR(out.CheckBytes(text.size()));
+  }
+  return out.Text(text + "}");
+}
+
 constexpr FunctionEntry kEntries[] = {
     {"lq_ch_attributes", "(STRING) -> STRING", Attributes, "$ch.attributes"},
     {"lq_ch_map_get", "(STRING, STRING) -> STRING", Get, "$ch.map_get"},
     {"lq_ch_map_contains", "(STRING, STRING) -> BOOL", Contains, "$ch.map_contains"},
     {"lq_ch_map_keys", "(STRING) -> ARRAY<STRING>", Keys, "$ch.map_keys"},
     {"lq_ch_map_values", "(STRING) -> ARRAY<STRING>", Values, "$ch.map_values"},
+    {"lq_ch_map_text", "(STRING) -> STRING", MapText, "$ch.map_text"},
     {"lq_ch_map", "(ARRAY<STRING>, ARRAY<STRING>) -> STRING", MakeMap, "$ch.map"},
 };
 

@@ -94,8 +94,9 @@ absl::Status Round(const Row& in, Output& out) {
   return out.Float(digits < 0 ? rounded * scale : rounded / scale);
 }
 
-// Half away from zero, as for decimal places before the point of integers.
+// To places before the point: half away from zero, or as FLOOR, CEIL and TRUNC do. It wraps around at the ends.
 absl::Status RoundInt(const Row& in, Output& out) {
+  const std::string_view how = in.Text(2);
   const int64_t value = in.Int(0);
   if (in.Int(1) >= 0) return out.Int(value);
   if (in.Int(1) < -18) return out.Int(0);
@@ -104,11 +105,31 @@ absl::Status RoundInt(const Row& in, Output& out) {
   const int64_t rest = value % scale;
   const int64_t base = value - rest;
   const int64_t magnitude = rest < 0 ? -rest : rest;
-  if (magnitude < scale - magnitude) return out.Int(base);
+  bool away = magnitude >= scale - magnitude;
+  if (how == "FLOOR") away = rest < 0;
+  if (how == "CEIL") away = rest > 0;
+  if (how == "TRUNC") away = false;
+  if (!away) return out.Int(base);
   return out.Int(static_cast<int64_t>(Bits(base) + Bits(value < 0 ? -scale : scale)));
 }
 
+// Of IEEE 754: infinite or NaN where GoogleSQL has errors.
+template <double (*kFunction)(double)>
+absl::Status OfOne(const Row& in, Output& out) {
+  return out.Float(kFunction(in.Float(0)));
+}
+double Sqrt(double x) { return std::sqrt(x); }
+double Exp(double x) { return std::exp(x); }
+double Ln(double x) { return std::log(x); }
+double Log10(double x) { return std::log10(x); }
+absl::Status Pow(const Row& in, Output& out) { return out.Float(std::pow(in.Float(0), in.Float(1))); }
+
 constexpr FunctionEntry kEntries[] = {
+    {"lq_ch_sqrt", "(FLOAT64) -> FLOAT64", OfOne<Sqrt>, "$ch.sqrt"},
+    {"lq_ch_exp", "(FLOAT64) -> FLOAT64", OfOne<Exp>, "$ch.exp"},
+    {"lq_ch_ln", "(FLOAT64) -> FLOAT64", OfOne<Ln>, "$ch.ln"},
+    {"lq_ch_log10", "(FLOAT64) -> FLOAT64", OfOne<Log10>, "$ch.log10"},
+    {"lq_ch_pow", "(FLOAT64, FLOAT64) -> FLOAT64", Pow, "$ch.pow"},
     {"lq_ch_int_or_null", "(STRING, INT64, INT64) -> INT64", IntOrNull, "$ch.int_or_null"},
     {"lq_ch_int", "(STRING) -> INT64", IntOfText, "$ch.int"},
     {"lq_ch_float_or_null", "(STRING) -> FLOAT64", FloatOrNull, "$ch.float_or_null"},
@@ -120,7 +141,7 @@ constexpr FunctionEntry kEntries[] = {
     {"lq_ch_wrap", "(INT64, INT64) -> INT64", Wrap, "$ch.wrap"},
     {"lq_ch_truncate", "(FLOAT64) -> INT64", Truncate, "$ch.truncate"},
     {"lq_ch_round", "(FLOAT64, INT64) -> FLOAT64", Round, "$ch.round"},
-    {"lq_ch_round_int", "(INT64, INT64) -> INT64", RoundInt, "$ch.round_int"},
+    {"lq_ch_round_int", "(INT64, INT64, STRING) -> INT64", RoundInt, "$ch.round_int"},
 };
 
 }  // namespace
@@ -151,11 +172,24 @@ std::optional<double> ParseChFloat(std::string_view text) {
 std::string ChFloatText(double value) {
   if (std::isnan(value)) return "nan";
   if (std::isinf(value)) return value < 0 ? "-inf" : "inf";
+  // The fewest digits that read as the value, with an exponent below 1e-6 and from 1e21 on.
   char digits[32];
-  const auto fixed = std::fabs(value) < 1e15 && value == std::trunc(value);
-  const auto end = fixed ? std::to_chars(digits, digits + sizeof digits, value, std::chars_format::fixed).ptr
-                         : std::to_chars(digits, digits + sizeof digits, value).ptr;
-  return {digits, end};
+  const double magnitude = std::fabs(value);
+  const bool fixed = magnitude == 0 || (magnitude >= 1e-6 && magnitude < 1e21);
+  const char* const end = std::to_chars(digits, digits + sizeof digits, value, std::chars_format::scientific).ptr;
+  std::string text(digits, static_cast<size_t>(end - digits));
+  const size_t mark = text.find('e');
+  const int exponent = std::atoi(text.c_str() + mark + 1);
+  text.resize(mark);
+  if (!fixed) return StrCat(text, "e", exponent);
+  const std::string sign = text.front() == '-' ? "-" : "";
+  text.erase(0, sign.size());
+  if (text.size() > 1) text.erase(1, 1);  // the point
+  const auto count = static_cast<int>(text.size());
+  if (exponent < 0) return StrCat(sign, "0.", std::string(static_cast<size_t>(-exponent - 1), '0'), text);
+  if (count <= exponent + 1) return StrCat(sign, text, std::string(static_cast<size_t>(exponent + 1 - count), '0'));
+  const auto point = static_cast<size_t>(exponent + 1);
+  return StrCat(sign, text.substr(0, point), ".", text.substr(point));
 }
 
 FunctionEntries ChNumberFunctions() { return kEntries; }

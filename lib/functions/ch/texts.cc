@@ -20,7 +20,8 @@ struct Part {
 
 Part PartOf(int64_t size, int64_t start, int64_t length) {
   if (start == 0) return {};
-  const int64_t begin = start > 0 ? start - 1 : size + std::max(start, -size - 1);
+  // Positions before the first one count as part of the length.
+  const int64_t begin = start > 0 ? start - 1 : size + start;
   int64_t end = length >= 0 ? (length > size ? size + 1 : begin + length) : size + std::max(length, -size);
   if (length > size) end = size;
   const int64_t first = std::clamp<int64_t>(begin, 0, size);
@@ -28,12 +29,29 @@ Part PartOf(int64_t size, int64_t start, int64_t length) {
   return {static_cast<size_t>(first), static_cast<size_t>(last - first)};
 }
 
+// One U+FFFD for each run of bytes that are no UTF-8, as answers have it.
 absl::Status Valid(std::string_view bytes, Output& out) {
   if (base::IsValidUtf8(bytes)) return out.TextAsItIs(bytes);
   std::string valid;
-  base::AppendValidUtf8(bytes, valid);
+  bool in_run = false;
+  for (size_t at = 0; at < bytes.size();) {
+    const base::CodePoint next = base::DecodeUtf8(bytes, at);
+    if (next.valid) valid.append(bytes.substr(at, static_cast<size_t>(next.bytes)));
+    if (!next.valid && !in_run) base::AppendUtf8(0xFFFD, valid);
+    in_run = !next.valid;
+    at += static_cast<size_t>(next.bytes);
+  }
   return out.Text(valid);
 }
+
+absl::Status Reverse(const Row& in, Output& out) {
+  std::string bytes(in.Text(0));
+  std::reverse(bytes.begin(), bytes.end());
+  return Valid(bytes, out);
+}
+
+// The text in single quotes, as it stands in the text of an array.
+absl::Status Quoted(const Row& in, Output& out) { return out.Text(ChQuotedText(in.Text(0))); }
 
 absl::Status Substring(const Row& in, Output& out) {
   const std::string_view text = in.Text(0);
@@ -87,6 +105,8 @@ absl::Status ReplaceOne(const Row& in, Output& out) {
 }
 
 constexpr FunctionEntry kEntries[] = {
+    {"lq_ch_reverse", "(STRING) -> STRING", Reverse, "$ch.reverse"},
+    {"lq_ch_quoted", "(STRING) -> STRING", Quoted, "$ch.quoted"},
     {"lq_ch_substring", "(STRING, INT64, INT64) -> STRING", Substring, "$ch.substring"},
     {"lq_ch_substring_utf8", "(STRING, INT64, INT64) -> STRING", SubstringUtf8, "$ch.substring_utf8"},
     {"lq_ch_position", "(STRING, STRING, INT64) -> INT64", Position, "$ch.position"},
@@ -97,6 +117,40 @@ constexpr FunctionEntry kEntries[] = {
 };
 
 }  // namespace
+
+std::string ChQuotedText(std::string_view text) {
+  std::string quoted = "'";
+  for (const char c : text) {
+    switch (c) {
+      case '\'':
+      case '\\':
+        quoted += '\\';
+        quoted += c;
+        break;
+      case '\n':
+        quoted += "\\n";
+        break;
+      case '\t':
+        quoted += "\\t";
+        break;
+      case '\r':
+        quoted += "\\r";
+        break;
+      case '\b':
+        quoted += "\\b";
+        break;
+      case '\f':
+        quoted += "\\f";
+        break;
+      case '\0':
+        quoted += "\\0";
+        break;
+      default:
+        quoted += c;
+    }
+  }
+  return quoted + "'";
+}
 
 FunctionEntries ChTextFunctions() { return kEntries; }
 

@@ -232,6 +232,11 @@ absl::Status AppendElement(char element, const Moment& at, std::string& text) {
     case 'w':
       text += StrCat((weekday + 1) % 7);
       break;
+    case 'V': {
+      const absl::CivilDay thursday = at.day + (3 - static_cast<int>(weekday));
+      text += Padded((absl::GetYearDay(thursday) - 1) / 7 + 1, 2);
+      break;
+    }
     case 'Q':
       text += StrCat((t.month() - 1) / 3 + 1);
       break;

@@ -1,0 +1,162 @@
+// LIKE and regular expressions.
+#include <algorithm>
+
+#include "lib/base/status_macros.h"
+#include "lib/base/strings.h"
+#include "lib/clickhouse_sql/resolve/resolver_impl.h"
+#include "lib/rewrite/plan_walk.h"
+
+namespace logquery::clickhouse_sql {
+namespace {
+
+using base::StrCat;
+
+// A backslash of a pattern escapes % _ and itself; before another character it is one.
+std::string LikePattern(const std::string& pattern) {
+  std::string made;
+  for (size_t i = 0; i < pattern.size(); ++i) {
+    made += pattern[i];
+    if (pattern[i] != '\\') continue;
+    const char next = i + 1 < pattern.size() ? pattern[i + 1] : '\0';
+    if (next == '%' || next == '_' || next == '\\') {
+      made += next;
+      ++i;
+    } else {
+      made += '\\';
+    }
+  }
+  return made;
+}
+
+template <bool kAnyCase, bool kNegated>
+absl::StatusOr<Ex> Like(CallArgs& call) {
+  const bool nullable = call.AnyNullable();
+  const std::optional<std::string> pattern = LiteralText(call[1]);
+  LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr text, TextAt(call, 0));
+  LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr like, TextAt(call, 1));
+  if (pattern) like = Text(LikePattern(*pattern));
+  ScalarPtr found = Call(kAnyCase ? "$ilike" : "$like", Type::Bool(), std::move(text), std::move(like));
+  return Ex{kNegated ? Not(std::move(found)) : std::move(found), UInt8().Nullable(nullable), true};
+}
+
+// Groups after the first one of a pattern become plain parentheses; with `none`, also the first.
+std::string WithGroups(const std::string& pattern, int most) {
+  std::string made;
+  bool in_class = false;
+  int groups = 0;
+  for (size_t i = 0; i < pattern.size(); ++i) {
+    const char c = pattern[i];
+    made += c;
+    if (c == '\\' && i + 1 < pattern.size()) {
+      made += pattern[++i];
+    } else if (c == '[' && !in_class) {
+      in_class = true;
+      if (i + 1 < pattern.size() && pattern[i + 1] == '^') made += pattern[++i];
+      if (i + 1 < pattern.size() && pattern[i + 1] == ']') made += pattern[++i];
+    } else if (c == ']' && in_class) {
+      in_class = false;
+    } else if (c == '(' && !in_class) {
+      const bool named = pattern.compare(i + 1, 3, "?P<") == 0;
+      if (!named && pattern.compare(i + 1, 1, "?") == 0) continue;
+      if (++groups <= most) continue;
+      made += "?:";
+      if (named) i = std::min(pattern.find('>', i), pattern.size() - 1);
+    }
+  }
+  return made;
+}
+
+int CountGroups(const std::string& pattern) {
+  int groups = 0;
+  while (groups < 20 && WithGroups(pattern, groups) != WithGroups(pattern, groups + 1)) ++groups;
+  return groups;
+}
+
+// The dot matches a newline.
+absl::StatusOr<ScalarPtr> PatternAt(CallArgs& call, size_t i, int groups = 100) {
+  const std::optional<std::string> pattern = LiteralText(call[i]);
+  if (pattern) return Text(StrCat("(?s)", WithGroups(*pattern, groups)));
+  LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr text, TextAt(call, i));
+  std::vector<ScalarPtr> parts;
+  parts.push_back(Text("(?s)"));
+  parts.push_back(std::move(text));
+  return Call("$concat", Type::String(), std::move(parts));
+}
+
+absl::StatusOr<Ex> Match(CallArgs& call) {
+  const bool nullable = call.AnyNullable();
+  LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr text, TextAt(call, 0));
+  LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr pattern, PatternAt(call, 1));
+  return Ex{Call("REGEXP_CONTAINS", Type::Bool(), std::move(text), std::move(pattern)), UInt8().Nullable(nullable),
+            true};
+}
+
+absl::StatusOr<Ex> Extract(CallArgs& call) {
+  const bool nullable = call.AnyNullable();
+  LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr text, TextAt(call, 0));
+  LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr pattern, PatternAt(call, 1, 1));
+  return TextOf(IfNull(Call("REGEXP_EXTRACT", Type::String(), std::move(text), std::move(pattern)), Text("")),
+                nullable);
+}
+
+absl::StatusOr<Ex> ExtractAll(CallArgs& call) {
+  LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr text, TextAt(call, 0));
+  LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr pattern, PatternAt(call, 1, 1));
+  return Ex{Call("REGEXP_EXTRACT_ALL", Type::Array(Type::String()), std::move(text), std::move(pattern)),
+            ArrayOf(String())};
+}
+
+absl::StatusOr<Ex> CountMatches(CallArgs& call) {
+  LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr text, TextAt(call, 0));
+  LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr pattern, PatternAt(call, 1, 0));
+  ScalarPtr all = Call("REGEXP_EXTRACT_ALL", Type::Array(Type::String()), std::move(text), std::move(pattern));
+  return Ex{Call("ARRAY_LENGTH", Type::Int64(), std::move(all)), UInt64()};
+}
+
+absl::StatusOr<Ex> ReplaceAllMatches(CallArgs& call) {
+  const bool nullable = call.AnyNullable();
+  // An empty pattern replaces nothing.
+  if (LiteralText(call[1]) == "") return TextOf(std::move(call[0].scalar), nullable);
+  LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr text, TextAt(call, 0));
+  LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr pattern, PatternAt(call, 1));
+  LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr by, TextAt(call, 2));
+  return TextOf(Call("REGEXP_REPLACE", Type::String(), std::move(text), std::move(pattern), std::move(by)), nullable);
+}
+
+// The first match only: what is before it is a first group, so that the pattern's own groups move by one.
+absl::StatusOr<Ex> ReplaceFirstMatch(CallArgs& call) {
+  const bool nullable = call.AnyNullable();
+  LOGQUERY_ASSIGN_OR_RETURN(const std::string pattern, call.resolver.WantText(call[1], call.SpanOf(1), "the pattern"));
+  LOGQUERY_ASSIGN_OR_RETURN(const std::string by, call.resolver.WantText(call[2], call.SpanOf(2), "the replacement"));
+  LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr text, TextAt(call, 0));
+  if (CountGroups(pattern) > 8) return call.resolver.Error(call.SpanOf(1), "the pattern has more than 8 groups");
+  std::string moved = "\\1";
+  for (size_t i = 0; i < by.size(); ++i) {
+    moved += by[i];
+    if (by[i] != '\\' || i + 1 == by.size()) continue;
+    ++i;
+    const bool group = by[i] >= '0' && by[i] <= '8';
+    moved += group ? static_cast<char>(by[i] + 2) : by[i];
+  }
+  // \0 is the whole match, which is the second group.
+  ScalarPtr whole_pattern = Text(StrCat("(?s)\\A(.*?)(", pattern, ")"));
+  return TextOf(Call("REGEXP_REPLACE", Type::String(), std::move(text), std::move(whole_pattern), Text(moved)),
+                nullable);
+}
+
+}  // namespace
+
+void AddPatternFunctions(FunctionMap& functions) {
+  functions["like"] = {2, 2, Like<false, false>};
+  functions["notLike"] = {2, 2, Like<false, true>};
+  functions["ilike"] = {2, 2, Like<true, false>};
+  functions["notILike"] = {2, 2, Like<true, true>};
+  functions["match"] = {2, 2, Match};
+  functions["extract"] = {2, 2, Extract};
+  functions["extractAll"] = {2, 2, ExtractAll};
+  functions["countMatches"] = {2, 2, CountMatches};
+  functions["replaceRegexpAll"] = {3, 3, ReplaceAllMatches};
+  functions["replaceRegexpOne"] = {3, 3, ReplaceFirstMatch};
+}
+
+}  // namespace logquery::clickhouse_sql

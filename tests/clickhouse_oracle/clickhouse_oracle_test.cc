@@ -1,0 +1,81 @@
+// Our answers to queries in ClickHouse's SQL against those of ClickHouse's own engine, and that planted differences are found.
+#include <catch2/catch_test_macros.hpp>
+#include <cstdlib>
+#include <optional>
+
+#include "tests/clickhouse_oracle/both_logs.h"
+#include "tests/support/end_of_run.h"
+
+namespace logquery::clickhouse_oracle {
+namespace {
+
+BothLogs& Logs() {
+  static std::unique_ptr<BothLogs> logs;
+  if (logs == nullptr) {
+    testing::AtEnd([] { logs.reset(); });
+    absl::StatusOr<std::unique_ptr<BothLogs>> made = BothLogs::Make();
+    INFO(made.status());
+    REQUIRE(made.ok());
+    logs = *std::move(made);
+  }
+  return *logs;
+}
+
+constexpr uint64_t kSeed = 32;
+constexpr int64_t kQueries = 300;
+
+uint64_t NumberOf(const char* variable, uint64_t otherwise) {
+  const char* const text = std::getenv(variable);
+  return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
+}
+
+TEST_CASE("three hundred queries in ClickHouse SQL have ClickHouse's answers") {
+  if (const std::string why = BothLogs::WhyNot(); !why.empty()) SKIP(why);
+  const uint64_t seed = NumberOf("LOGQUERY_SEED", kSeed);
+  const auto queries = static_cast<int64_t>(NumberOf("LOGQUERY_QUERIES", kQueries));
+  int64_t answered = 0;
+  for (int64_t number = 0; number < queries; ++number) {
+    const Query query = MakeQuery(seed, number);
+    CAPTURE(seed, number, query.sql);
+    const Verdict verdict = Logs().Check(query);
+    CHECK((verdict.kind == Verdict::Kind::kDiffers ? verdict.text : "") == "");
+    answered += verdict.kind == Verdict::Kind::kSame ? 1 : 0;
+  }
+  // A check that refuses everything would find nothing.
+  CHECK(answered * 10 >= queries * 9);
+}
+
+// Returns how many queries it takes to find a difference; nullopt: none of them differs.
+std::optional<int64_t> FirstDifference(int64_t queries) {
+  for (int64_t number = 0; number < queries; ++number) {
+    if (Logs().Check(MakeQuery(kSeed, number)).kind == Verdict::Kind::kDiffers) return number;
+  }
+  return std::nullopt;
+}
+
+TEST_CASE("the queries in ClickHouse SQL detect functions with another meaning") {
+  if (const std::string why = BothLogs::WhyNot(); !why.empty()) SKIP(why);
+  const std::pair<const char*, const char*> distorted[] = {
+      {"OrZero(", "OrNull("}, {"intDiv(", "bitAnd("},     {"toStartOfHour(", "toStartOfMinute("},
+      {" - ", " + "},         {" NOT IN (", " IN ("},     {"countIf(", "uniqExactIf(id, "},
+      {"UTF8(", "("},         {"LEFT JOIN", "INNER JOIN"}};
+  for (const auto& [from, to] : distorted) {
+    CAPTURE(from, to);
+    Logs().Distort(from, to);
+    CHECK(FirstDifference(kQueries).has_value());
+  }
+  Logs().Distort("", "");
+}
+
+// Last, because it changes the rows.
+TEST_CASE("the queries in ClickHouse SQL detect one row of another content") {
+  if (const std::string why = BothLogs::WhyNot(); !why.empty()) SKIP(why);
+  Logs().Change(
+      "ALTER TABLE default.logs UPDATE log_attributes = mapUpdate(log_attributes, map('s', 'planted')) WHERE id = "
+      "'ap7' "
+      "SETTINGS mutations_sync = 2");
+  CHECK(FirstDifference(kQueries).has_value());
+}
+
+}  // namespace
+}  // namespace logquery::clickhouse_oracle

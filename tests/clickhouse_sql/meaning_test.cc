@@ -1,0 +1,257 @@
+// Expressions whose meaning was found to be another than ours by tests/clickhouse_oracle, each with the answer of ClickHouse's own
+// engine and the type that its toTypeName says.
+#include <catch2/catch_all.hpp>
+#include <string>
+
+#include "absl/strings/match.h"
+#include "lib/base/strings.h"
+#include "tests/endpoint/served_rows.h"
+
+namespace logquery {
+namespace {
+
+std::vector<Endpoint> OnlyOtel() {
+  std::vector<Endpoint> endpoints;
+  for (Endpoint& endpoint : Endpoint::BuiltIn()) {
+    if (endpoint.name == "logs.all.otel") endpoints.push_back(std::move(endpoint));
+  }
+  return endpoints;
+}
+
+// The rows as JSON, or the error.
+std::string Answer(ServedRows& rows, const std::string& sql) {
+  const std::string body =
+      rows.Body("logs.all.otel", {{"project", "abc"}, {"project_tier", "ENTERPRISE"}, {"sql", sql}});
+  constexpr std::string_view kBegin = "{\"result\":[";
+  return body.starts_with(kBegin) ? body.substr(kBegin.size(), body.rfind("]}") - kBegin.size()) : body;
+}
+
+struct Case {
+  const char* expression;
+  const char* value;
+  const char* type;
+};
+
+void CheckCases(const std::vector<Case>& cases) {
+  ServedRows rows(OnlyOtel());
+  for (const Case& c : cases) {
+    CAPTURE(c.expression);
+    CHECK(Answer(rows, base::StrCat("select ", c.expression, " as x, toTypeName(", c.expression, ") as t")) ==
+          base::StrCat("{\"x\":", c.value, ",\"t\":\"", c.type, "\"}"));
+  }
+}
+
+TEST_CASE("integers in ClickHouse SQL have ClickHouse's widths") {
+  CheckCases({{"intDiv(7, -2)", "-3", "Int8"},
+              {"intDiv(toUInt8(200), toInt8(1))", "-56", "Int8"},
+              {"intDiv(toUInt8(200), toInt8(-1))", "56", "Int8"},
+              {"bitAnd(5, 3)", "1", "UInt8"},
+              {"bitAnd(toInt8(-1), 200)", "-56", "Int8"},
+              {"bitXor(1, 256)", "257", "UInt16"},
+              {"-true", "-1", "Int16"},
+              {"floor(toInt32(-17), -1)", "-20", "Int32"},
+              {"ceil(toInt32(-17), -1)", "-10", "Int32"},
+              {"trunc(toInt32(-17), -1)", "-10", "Int32"},
+              {"round(toInt8(127), -1)", "-126", "Int8"},
+              {"range(1, 4)", "[1,2,3]", "Array(UInt8)"},
+              {"true and 1", "true", "Bool"},
+              {"not true", "false", "Bool"},
+              {"(1 = 1) and 1", "1", "UInt8"},
+              {"true = 5", "0", "UInt8"}});
+}
+
+TEST_CASE("unsigned integers beyond 63 bits are refused, not answered wrongly") {
+  ServedRows rows(OnlyOtel());
+  for (const char* expression : {"9223372036854775807 + 1", "toUInt64(5) * 4611686018427387904", "toUInt64(-1)",
+                                 "toUInt64(toInt8(-1))", "18446744073709551615", "toUInt8('-1')", "toFloat32(1)"}) {
+    CAPTURE(expression);
+    CHECK(absl::StartsWith(Answer(rows, base::StrCat("select ", expression, " as x")), "INVALID_ARGUMENT"));
+  }
+}
+
+TEST_CASE("values as texts in ClickHouse SQL have ClickHouse's form") {
+  CheckCases({{"toString(1e15)", "\"1000000000000000\"", "String"},
+              {"toString(1e20)", "\"100000000000000000000\"", "String"},
+              {"toString(-1e21)", "\"-1e21\"", "String"},
+              {"toString(0.000001)", "\"0.000001\"", "String"},
+              {"toString(1.5e-7)", "\"1.5e-7\"", "String"},
+              {"toString(1.1e-5)", "\"0.000011\"", "String"},
+              {"toString(123456789.125)", "\"123456789.125\"", "String"},
+              {"toString(-0.0)", "\"-0\"", "String"},
+              {"toString(['a', 'it''s', 'b\\\\c'])", R"("['a','it\\'s','b\\\\c']")", "String"},
+              {"toString([1.5, nan])", "\"[1.5,nan]\"", "String"},
+              {"toString([null, 1])", "\"[NULL,1]\"", "String"},
+              {"toString((1, 'a', null))", "\"(1,'a',NULL)\"", "String"},
+              {"toString(map('a', 'b'))", "\"{'a':'b'}\"", "String"},
+              {"toString([toDate('2026-03-04')])", "\"['2026-03-04']\"", "String"},
+              {"arrayStringConcat([1, 2], '-')", "\"1-2\"", "String"},
+              {"toBool('1')", "true", "Bool"}});
+}
+
+TEST_CASE("texts in ClickHouse SQL are cut, reversed and replaced as there") {
+  CheckCases({{"substring('hello', -10, 7)", "\"he\"", "String"},
+              {"substring('hello', -10, 3)", "\"\"", "String"},
+              {"substringUTF8('hello', -10, 7)", "\"he\"", "String"},
+              {"reverse('äb')", "\"b\xEF\xBF\xBD\"", "String"},
+              {"replaceRegexpAll('hello', '', '-')", "\"hello\"", "String"},
+              {"JSONExtractBool('{\"a\": true}', 'a')", "1", "UInt8"},
+              {"JSONExtractInt('{\"a\": true}', 'a')", "0", "Int64"},
+              {"JSONExtractUInt('{\"a\": -5}', 'a')", "0", "UInt64"},
+              {"JSONExtract('{\"a\": 300}', 'a', 'UInt8')", "0", "UInt8"}});
+}
+
+TEST_CASE("NULL and NaN are no values for least and greatest in ClickHouse SQL") {
+  CheckCases({{"least('a', null)", "\"a\"", "Nullable(String)"},
+              {"greatest(1, null)", "1", "Nullable(UInt8)"},
+              {"greatest(toInt32OrNull('x'), 5, null)", "5", "Nullable(Int32)"},
+              {"greatest(nan, 1.5)", "1.5", "Float64"},
+              {"least(1.5, nan)", "1.5", "Float64"}});
+}
+
+TEST_CASE("functions on floats in ClickHouse SQL are infinite or NaN, not errors") {
+  CheckCases({{"log(0)", "null", "Float64"},
+              {"toString(log(0))", "\"-inf\"", "String"},
+              {"toString(sqrt(-1))", "\"nan\"", "String"},
+              {"toString(exp(1000))", "\"inf\"", "String"},
+              {"toString(pow(0, -1))", "\"inf\"", "String"}});
+}
+
+TEST_CASE("arrays in ClickHouse SQL keep their order, and hold tuples") {
+  CheckCases({{"arrayDistinct([2, 1, 2])", "[2,1]", "Array(UInt8)"},
+              {"arrayDistinct(['b', 'a', 'b', ''])", "[\"b\",\"a\",\"\"]", "Array(String)"},
+              {"arrayMap(x -> (x, 'a'), [1, 2])", "[[1,\"a\"],[2,\"a\"]]", "Array(Tuple(UInt8, String))"},
+              {"has([1, 2], 300)", "0", "UInt8"}});
+}
+
+TEST_CASE("times in ClickHouse SQL have ClickHouse's types") {
+  CheckCases({{"toDateTime64('2026-03-04 05:06:07.5', 1) - toDateTime64('2026-03-04 05:06:06.2', 1)", "\"1.3\"",
+               "Decimal(18, 1)"},
+              {"toDateTime('2026-03-04 05:06:06') - toDateTime64('2026-03-04 05:06:07.5', 9)", "\"-1.500000000\"",
+               "Decimal(18, 9)"},
+              {"toDateTime64('2026-03-04 05:06:07.5', 1) + interval 1 millisecond", "\"2026-03-04T05:06:07.501\"",
+               "DateTime64(3)"},
+              {"addMilliseconds(toDateTime('2026-01-31 05:06:07'), 1)", "\"2026-01-31T05:06:07.001\"", "DateTime64(3)"},
+              {"date_trunc('day', toDate('2026-03-04'))", "\"2026-03-04T00:00:00\"", "DateTime"},
+              {"date_trunc('millisecond', toDateTime64('2026-03-04 05:06:07.987', 3))", "\"2026-03-04T05:06:07.987\"",
+               "DateTime64(3)"},
+              {"toDateTime(-1)", "\"1970-01-01T00:00:00\"", "DateTime"},
+              {"toDateTime(4294967296)", "\"2106-02-07T06:28:15\"", "DateTime"},
+              {"toFloat64(toDateTime64('2026-03-04 05:06:07.98', 2))", "1772600767.98", "Float64"},
+              {"formatDateTime(toDateTime('2026-03-04 05:06:07'), '%V')", "\"10\"", "String"}});
+  ServedRows rows(OnlyOtel());
+  for (const char* expression :
+       {"toDate('2026-03-04') - toDateTime('2026-03-04 05:00:00')", "toHour(toDate('2026-03-04'))",
+        "toStartOfHour(toDate('2026-03-04'))", "date_trunc('hour', toDate('2026-03-04'))",
+        "toStartOfSecond(toDateTime('2026-03-04 05:06:07'))",
+        "toUnixTimestamp64Milli(toDateTime('2026-03-04 05:06:07'))"}) {
+    CAPTURE(expression);
+    CHECK(absl::StartsWith(Answer(rows, base::StrCat("select ", expression, " as x")), "INVALID_ARGUMENT"));
+  }
+}
+
+TEST_CASE("aggregates in ClickHouse SQL skip NaN, and say NULL where asked") {
+  ServedRows rows(OnlyOtel());
+  const std::pair<const char*, const char*> cases[] = {
+      {"select max(x) a, min(x) b, median(x) c, quantileExact(0.5)(x) d, argMax(x, x) e from (select arrayJoin([nan, "
+       "1, 3]) as x)",
+       R"({"a":3.0,"b":1.0,"c":2.0,"d":3.0,"e":3.0})"},
+      {"select max(x) a from (select arrayJoin([nan]) as x)", R"({"a":null})"},
+      {"select countOrNull(x) a, uniqExactOrNull(x) b, count(x) c from (select 1 as x where 0)",
+       R"({"a":null,"b":null,"c":0})"},
+      {"select argMax(x, y) a from (select arrayJoin([(null, 9), (2, 5)]) as t, t.1 as x, t.2 as y)", R"({"a":2})"}};
+  for (const auto& [sql, expected] : cases) {
+    CAPTURE(sql);
+    CHECK(Answer(rows, sql) == expected);
+  }
+}
+
+TEST_CASE("a column of USING is that of the side which has the row") {
+  ServedRows rows(OnlyOtel());
+  const std::pair<const char*, const char*> cases[] = {
+      {"select x from (select 1 as x) a full join (select 2 as x) b using (x) order by x", R"({"x":1},{"x":2})"},
+      {"select a.x as l, b.x as r from (select 1 as x) a full join (select 2 as x) b using (x) order by l",
+       R"({"l":0,"r":2},{"l":1,"r":0})"},
+      {"select x, y from (select 1 as x) a right join (select 2 as x, 'k' as y) b using (x)", R"({"x":2,"y":"k"})"},
+      {"select * from (select 1 as x, 2 as y) a join (select 1 as x, 3 as z) b using (x)", R"({"y":2,"z":3,"x":1})"},
+      {"select toTypeName(x) t from (select toUInt8(1) as x) a left join (select toInt64(2) as x) b using (x)",
+       R"({"t":"Int64"})"}};
+  for (const auto& [sql, expected] : cases) {
+    CAPTURE(sql);
+    CHECK(Answer(rows, sql) == expected);
+  }
+}
+
+TEST_CASE("keys that ROLLUP leaves out have their type's default") {
+  ServedRows rows(OnlyOtel());
+  CHECK(Answer(rows, "select x, count() n from (select arrayJoin([1, 2]) as x) group by rollup(x) order by x") ==
+        R"({"x":0,"n":2},{"x":1,"n":1},{"x":2,"n":1})");
+}
+
+TEST_CASE("GROUP BY makes no group of no rows") {
+  ServedRows rows(OnlyOtel());
+  CHECK(Answer(rows, "select 5 as c, count() n from logs where id = 'nothing' group by c").empty());
+  CHECK(Answer(rows, "select source s, count() n from logs where id = 'nothing' group by rollup(s)").empty());
+  CHECK(Answer(rows, "select count() n from logs where id = 'nothing'") == R"({"n":0})");
+}
+
+TEST_CASE("QUALIFY may have a window that SELECT has not") {
+  ServedRows rows(OnlyOtel());
+  CHECK(Answer(rows, "select id, count() over () n from logs qualify row_number() over (order by id desc) = 1") ==
+        R"({"id":"id1","n":2})");
+}
+
+TEST_CASE("a Date is compared with texts that are dates only") {
+  ServedRows rows(OnlyOtel());
+  CHECK(Answer(rows, "select toDate('2026-03-04') > '2026-03-03' as x") == R"({"x":1})");
+  CHECK(absl::StrContains(Answer(rows, "select toDate(timestamp) > '2026-03-03 12:00:00' as x from logs"),
+                          "can't read a Date in the text"));
+}
+
+TEST_CASE("WITH FILL adds the values that no row has") {
+  ServedRows rows(OnlyOtel());
+  const std::pair<const char*, const char*> cases[] = {
+      {"select arrayJoin([1, 4]) as x, 7 as y order by x with fill from 0 to 8 step 3",
+       R"({"x":0,"y":0},{"x":1,"y":7},{"x":3,"y":0},{"x":4,"y":7},{"x":6,"y":0})"},
+      {"select arrayJoin([1, 5]) as x, 'a' as y order by x with fill step 2",
+       R"({"x":1,"y":"a"},{"x":3,"y":""},{"x":5,"y":"a"})"},
+      {"select arrayJoin([3, 1]) as x order by x desc with fill", R"({"x":3},{"x":2},{"x":1})"},
+      {"select arrayJoin([1, 10]) as x order by x with fill from 3 to 6",
+       R"({"x":1},{"x":3},{"x":4},{"x":5},{"x":10})"},
+      {"select arrayJoin([1, 3]) as x order by x with fill limit 2", R"({"x":1},{"x":2})"},
+      {"select arrayJoin([1, 3]) as x where x > 9 order by x with fill from 0 to 2", R"({"x":0},{"x":1})"},
+      {"select arrayJoin([1, 3]) as x where x > 9 order by x with fill", ""},
+      {"select toDate('2026-03-04') + x as t, x from (select arrayJoin([1, 3]) as x) order by t with fill",
+       R"({"t":"2026-03-05","x":1},{"t":"2026-03-06","x":0},{"t":"2026-03-07","x":3})"},
+      {"select toStartOfMinute(timestamp) t, count() n from logs group by t order by t with fill to "
+       "toDateTime('2026-03-04 "
+       "05:02:00') step interval 1 minute",
+       R"({"t":"2026-03-04T05:00:00","n":2},{"t":"2026-03-04T05:01:00","n":0})"},
+      {"select toDateTime64('2026-03-04 05:00:00', 3) + x as t from (select arrayJoin([1, 2]) as x) order by t with "
+       "fill step "
+       "interval 500 millisecond",
+       R"({"t":"2026-03-04T05:00:01.000"},{"t":"2026-03-04T05:00:01.500"},{"t":"2026-03-04T05:00:02.000"})"}};
+  for (const auto& [sql, expected] : cases) {
+    CAPTURE(sql);
+    CHECK(Answer(rows, sql) == expected);
+  }
+  const std::pair<const char*, const char*> refused[] = {
+      {"select arrayJoin([1, 3]) as x order by x with fill step 0", "must be positive"},
+      {"select arrayJoin([1, 3]) as x order by x with fill step -1", "must be positive"},
+      {"select arrayJoin([1.5, 3]) as x order by x with fill", "WITH FILL of Float64 is not supported"},
+      {"select id, timestamp from logs order by timestamp, id with fill", "only supported for one key"},
+      {"select id from logs order by length(id) with fill", "only supported for one key"},
+      {"select toDate(timestamp) d from logs order by d with fill step interval 1 month", "not supported for Date"},
+      {"select length(id) n from logs order by n with fill from n", "must be a constant"},
+      {"select length(id) n from logs order by n with fill from '1'", "has the type String"},
+      {"select 1 as n order by n with fill from 1 to 100000000", ""}};
+  for (const auto& [sql, message] : refused) {
+    CAPTURE(sql);
+    const std::string answer = Answer(rows, sql);
+    INFO(answer);
+    CHECK_FALSE(answer.starts_with("{"));
+    CHECK(absl::StrContains(answer, message));
+  }
+}
+
+}  // namespace
+}  // namespace logquery
