@@ -1,4 +1,6 @@
 // Streams through zlib or zstd in pieces, so that the size limit is checked before the text is in memory.
+#include "logquery/unpack.h"
+
 #include <zlib.h>
 #include <zstd.h>
 
@@ -7,7 +9,6 @@
 
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
-#include "logquery/unpack.h"
 
 namespace logquery {
 namespace {

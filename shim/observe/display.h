@@ -14,8 +14,8 @@ namespace logquery::shim {
 using base::BytesText;
 using base::DisplayWidth;
 using base::DurationText;
-using base::OneLine;
 using base::MillisecondsText;
+using base::OneLine;
 using base::WithCommas;
 
 // Returns "2026-03-04T05:06:07.123Z", without the rest of the time.

@@ -256,11 +256,11 @@ TEST_CASE("a group whose key is random shows that key, by its alias, its positio
   for (const char* group_by : {"x", "1", "ALL"}) {
     CAPTURE(group_by);
     // A key that is computed once more above the groups would repeat some, and need a column that is gone.
-    CHECK(
-        runner.Evaluate(StrCat("(SELECT AS STRUCT COUNT(*) AS keys, COUNT(DISTINCT x) AS distinct_keys, SUM(c) AS total "
-                               "FROM (SELECT MOD(n + CAST(FLOOR(RAND() * 50) AS INT64), 50) AS x, COUNT(*) AS c FROM "
-                               "UNNEST(GENERATE_ARRAY(1, 20000)) AS n GROUP BY ",
-                               group_by, "))")) == "{keys: 50, distinct_keys: 50, total: 20000}");
+    CHECK(runner.Evaluate(
+              StrCat("(SELECT AS STRUCT COUNT(*) AS keys, COUNT(DISTINCT x) AS distinct_keys, SUM(c) AS total "
+                     "FROM (SELECT MOD(n + CAST(FLOOR(RAND() * 50) AS INT64), 50) AS x, COUNT(*) AS c FROM "
+                     "UNNEST(GENERATE_ARRAY(1, 20000)) AS n GROUP BY ",
+                     group_by, "))")) == "{keys: 50, distinct_keys: 50, total: 20000}");
   }
 }
 

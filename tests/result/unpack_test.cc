@@ -1,11 +1,12 @@
 // What was packed comes back, and what would become too much is refused before it is there.
+#include "logquery/unpack.h"
+
 #include <catch2/catch_test_macros.hpp>
 #include <memory>
 #include <string>
 #include <utility>
 
 #include "lib/result/packer.h"
-#include "logquery/unpack.h"
 
 namespace logquery::result {
 namespace {

@@ -11,8 +11,8 @@
 #include "shim/cli/options/command_tree.h"
 #include "shim/cli/options/completion.h"
 #include "shim/cli/options/man_page.h"
-#include "shim/cli/options/version.h"
 #include "shim/cli/options/nearest_names.h"
+#include "shim/cli/options/version.h"
 
 namespace logquery::shim {
 namespace {

@@ -17,7 +17,8 @@ using Json = nlohmann::ordered_json;
 
 // By the names in the table of errors; what is not there is internal.
 int HttpStatus(absl::StatusCode code, const ErrorDetails& details) {
-  if (code == absl::StatusCode::kResourceExhausted) return details.reason == ErrorReason::kResourcesExceeded ? 400 : 429;
+  if (code == absl::StatusCode::kResourceExhausted)
+    return details.reason == ErrorReason::kResourcesExceeded ? 400 : 429;
   const std::string name = absl::StatusCodeToString(code);
   for (const ErrorStatus& status : kErrorStatuses) {
     if (status.name == name) return status.code;

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "lib/base/strings.h"
+#include "shim/cli/options/program_files.h"
 #include "shim/cli/query/codegen/identifiers.h"
 #include "shim/cli/query/codegen/source_text.h"
-#include "shim/cli/options/program_files.h"
 
 namespace logquery::shim {
 namespace {

@@ -8,10 +8,10 @@
 #include "absl/strings/ascii.h"
 #include "lib/base/strings.h"
 #include "nlohmann/json.hpp"
+#include "shim/cli/options/program_files.h"
 #include "shim/cli/query/codegen/identifiers.h"
 #include "shim/cli/query/codegen/source_text.h"
 #include "shim/http/about/json_schema.h"
-#include "shim/cli/options/program_files.h"
 
 namespace logquery::shim {
 namespace {
