@@ -1,6 +1,7 @@
 // Evaluates constant and parameter expressions without an engine.
 #include "lib/rewrite/evaluate.h"
 
+#include <algorithm>
 #include <ctime>
 #include <optional>
 #include <utility>
@@ -223,7 +224,12 @@ bool CallKnown(const FunctionCall& call) {
   }
   bool compares = name == "$equal" || name == "$not_equal" || name == "$in" || name.substr(0, 5) == "$less" ||
                   name.substr(0, 8) == "$greater";
-  return !compares || (Comparable(call.arguments[0]->type) && call.arguments[0]->type.kind() != TypeKind::kFloat64);
+  if (!compares) return true;
+  const Type& type = call.arguments[0]->type;
+  // A resolver makes both sides one type. Where one has not, the engine compares them, or says why it can't.
+  const bool same = std::all_of(call.arguments.begin(), call.arguments.end(),
+                                [&](const ScalarPtr& argument) { return argument->type == type; });
+  return same && Comparable(type) && type.kind() != TypeKind::kFloat64;
 }
 
 absl::StatusOr<Value> EvaluateOwn(const FunctionCall& call, const Arguments& arguments, EvaluationBudget& budget) {

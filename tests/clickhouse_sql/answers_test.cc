@@ -96,7 +96,7 @@ TEST_CASE("answers have ClickHouse's meaning") {
        R"({"a":0,"b":null,"c":"","d":"1970-01-01T00:00:00.000000"})"},
       {"select 7 / 2 a, 1 / 0 b, intDiv(-7, 2) c, round(2.5) d, toUInt8(300) e",
        R"({"a":3.5,"b":null,"c":-3,"d":2.0,"e":44})"},
-      {"select 9223372036854775807 + 1 a, toInt32OrZero(' 1') b, toInt64OrZero('0x1') c, toInt32OrNull('x') d",
+      {"select toInt64(9223372036854775807) + 1 a, toInt32OrZero(' 1') b, toInt64OrZero('0x1') c, toInt32OrNull('x') d",
        R"({"a":-9223372036854775808,"b":0,"c":0,"d":null})"},
       {"select 2 not in (1, null) a, coalesce(null, 'x') b, if(null, 1, 2) c", R"({"a":1,"b":"x","c":2})"},
       {"select 1 as x union all select 2 limit 1", R"({"x":1},{"x":2})"},

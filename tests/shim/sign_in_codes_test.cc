@@ -81,9 +81,9 @@ std::string Post(int port, std::string_view path, std::string_view body, std::st
 std::string CodeOver(int port) {
   const std::string made = Post(port, "/api/console/codes", "{}", "X-API-KEY: good\r\n");
   REQUIRE(StatusOf(made) == 200);
-  const Json json = Json::parse(BodyOf(made));
-  CHECK(json["expires_in"] == 60);
-  return json["code"];
+  const Json code = Json::parse(BodyOf(made));
+  CHECK(code["expires_in"] == 60);
+  return code["code"];
 }
 
 TEST_CASE("over a socket: a token creates a code, and the code returns the token once") {

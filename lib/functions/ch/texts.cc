@@ -22,8 +22,9 @@ Part PartOf(int64_t size, int64_t start, int64_t length) {
   if (start == 0) return {};
   // Positions before the first one count as part of the length.
   const int64_t begin = start > 0 ? start - 1 : size + start;
-  int64_t end = length >= 0 ? (length > size ? size + 1 : begin + length) : size + std::max(length, -size);
-  if (length > size) end = size;
+  int64_t end = size + std::max(length, -size);
+  // Written so that no sum overflows.
+  if (length >= 0) end = begin >= 0 && length > size - begin ? size : begin + length;
   const int64_t first = std::clamp<int64_t>(begin, 0, size);
   const int64_t last = std::clamp<int64_t>(end, first, size);
   return {static_cast<size_t>(first), static_cast<size_t>(last - first)};
