@@ -25,7 +25,7 @@ namespace logquery {
 struct OverdueWatchOptions {
   // Called once for each query that is overdue, on the watch's thread, after Pass::OnOverdue of `next`. May be empty.
   std::function<void(const ExecutionKey& query, absl::Duration ran)> on_overdue = {};
-  ExecutionGuard* next = nullptr;                         // consulted before a run is watched; borrowed
+  ExecutionGuard* next = nullptr;                       // consulted before a run is watched; borrowed
   absl::Duration look_every = absl::Milliseconds(250);  // zero: only when Look() is called
   // The clocks; empty: the machine's monotonic clock, and the time that processors have spent on this process.
   std::function<absl::Duration()> monotonic = {};
