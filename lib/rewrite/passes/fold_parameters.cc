@@ -71,7 +71,7 @@ void CollectSteering(const Scalar& scalar, EvaluationBudget& budget, std::vector
   });
 }
 
-// `replaced`: becomes true where there was one. ResourceExhausted: the budget is used up.
+// `replaced`: becomes true where there was one. InvalidArgument: the budget is used up.
 absl::Status ReplacePredicates(ScalarPtr& scalar, const ParameterValues& values, EvaluationBudget& budget,
                                bool& replaced);
 
@@ -89,7 +89,7 @@ absl::Status ReplacePredicates(Plan& plan, const ParameterValues& values, Evalua
 absl::Status ReplacePredicates(ScalarPtr& scalar, const ParameterValues& values, EvaluationBudget& budget,
                                bool& replaced) {
   const bool is_steering = IsSteering(*scalar, budget);
-  if (budget.IsSpent()) return absl::ResourceExhaustedError("the query has too many conditions on parameters");
+  if (budget.IsSpent()) return absl::InvalidArgumentError("the query has too many conditions on parameters");
   if (is_steering) {
     LOGQUERY_ASSIGN_OR_RETURN(Value value, Evaluate(*scalar, values, nullptr, budget));
     scalar = std::make_unique<Constant>(std::move(value));
