@@ -154,6 +154,7 @@ Answer ReadClickHouse(std::string_view body) {
       return answer;
     }
     if (number == 0) names = line.dump();
+    if (number == 0) answer.names = line.get<std::vector<std::string>>();
     if (number == 1) kinds = line.dump();
     if (number == 1) answer.types = line.get<std::vector<std::string>>();
     if (number < 2 || line.dump() == names || line.dump() == kinds) continue;

@@ -10,7 +10,8 @@
 namespace logquery::clickhouse_oracle {
 
 struct Answer {
-  std::string error;  // empty: there are rows
+  std::string error;               // empty: there are rows
+  std::vector<std::string> names;  // of ClickHouse's answers
   std::vector<std::string> types;
   std::vector<nlohmann::json> rows;  // arrays, in the order of the columns
 };

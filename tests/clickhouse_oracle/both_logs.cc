@@ -134,6 +134,7 @@ bool IsRefusal(const std::string& error) {
 }
 
 constexpr char kVariant[] = "Variant";
+constexpr char kNoSupertype[] = "There is no supertype for types";
 constexpr char kProject[] = "abc";
 constexpr size_t kMaxRows = 1'000;  // of the endpoint
 
@@ -246,6 +247,8 @@ Verdict BothLogs::Check(const Query& query) {
   }
   // Of types without one in common ClickHouse makes a Variant, which not all of its functions take.
   if (absl::StrContains(right.error, kVariant)) return {Verdict::Kind::kRefused, "ClickHouse makes a Variant"};
+  // We take the wider of an unsigned and a signed integer, where ClickHouse has no type for both.
+  if (absl::StrContains(right.error, kNoSupertype)) return {Verdict::Kind::kRefused, "ClickHouse has no type"};
   if (!right.error.empty()) return differs(StrCat("we answer, but ClickHouse says ", right.error.substr(0, 600)));
   if (right.rows.size() > kMaxRows) {
     if (ours.rows.size() != kMaxRows) return differs(StrCat(ours.rows.size(), " rows for ", right.rows.size()));
@@ -261,7 +264,7 @@ Verdict BothLogs::Check(const Query& query) {
   // The types are those that toTypeName says.
   std::string names;
   for (size_t i = 0; i < right.types.size(); ++i)
-    base::StrAppend(&names, i == 0 ? "" : ", ", "toTypeName(c", i, ") AS t", i);
+    base::StrAppend(&names, i == 0 ? "" : ", ", "toTypeName(q.", right.names[i], ") AS t", i);
   const Answer types = Ours(StrCat("SELECT ", names, " FROM (", sql, ") AS q LIMIT 1"));
   if (!types.error.empty() || types.rows.empty()) return differs(StrCat("no types: ", types.error));
   for (size_t i = 0; i < right.types.size(); ++i) {

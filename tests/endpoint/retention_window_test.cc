@@ -141,7 +141,7 @@ TEST_CASE("a definition's own default, and the texts that it allows, come before
   Parameter* tier = nullptr;
   for (Endpoint& endpoint : endpoints) {
     for (Parameter& parameter : endpoint.parameters) {
-      if (parameter.name == "project_tier") tier = &parameter;
+      if (endpoint.name == "logs.all" && parameter.name == "project_tier") tier = &parameter;
     }
   }
   REQUIRE(tier != nullptr);

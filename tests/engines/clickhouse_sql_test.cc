@@ -127,10 +127,14 @@ struct OtelRows {
 
   OtelRows() {
     expected = OtelAnswers(folder.backend(), project);
+    size_t with_rows = 0;
     for (size_t i = 0; i < expected.size(); ++i) {
       CAPTURE(kOtelQueries[i], expected[i].substr(0, 500));
-      REQUIRE(expected[i].starts_with("{\"result\":[{"));
+      REQUIRE(expected[i].starts_with("{\"result\":["));
+      with_rows += expected[i].starts_with("{\"result\":[{") ? 1 : 0;
     }
+    // By chance a few may have none.
+    REQUIRE(with_rows * 5 >= expected.size() * 4);
   }
 
   void Compare(QueryBackend& backend) const {

@@ -205,6 +205,7 @@ absl::StatusOr<Ex> Coalesce(CallArgs& call) {
     if (call[i].type.Is(ChKind::kNothing)) continue;
     all.push_back(i);
     nullable = nullable && call[i].type.nullable;
+    if (!nullable) break;  // what follows counts for nothing, not even for the type
   }
   if (all.empty()) return Ex{NullOf(Type::Int64()), NothingType()};
   LOGQUERY_ASSIGN_OR_RETURN(ChType type, Unify(call, all));

@@ -143,7 +143,8 @@ absl::StatusOr<Ex> WholeDivision(CallArgs& call) {
                                StrCat(call.call.text, " of floats is not supported; convert them by toInt64"));
   const int bits_a = BitsOf(a.type), bits_b = BitsOf(b.type);
   const bool b_is_uint64 = bits_b == 64 && !b.type.is_signed;
-  const bool any_signed = a.type.is_signed || b.type.is_signed;
+  const bool a_is_signed = a.type.is_signed, b_is_signed = b.type.is_signed;
+  const bool any_signed = a_is_signed || b_is_signed;
   const ChType type =
       kModulo ? Int(a.type.is_signed ? std::min(64, bits_b * 2) : bits_b, a.type.is_signed) : Int(bits_a, any_signed);
   // Operands of different signs are both read as signed ones of their widths.
@@ -156,7 +157,15 @@ absl::StatusOr<Ex> WholeDivision(CallArgs& call) {
   if (wrap_a) x = WrapTo(std::move(x), Int(bits_a, true));
   if (wrap_b) y = WrapTo(std::move(y), Int(bits_b, true));
   ScalarPtr safe = kOrZero ? Call("NULLIF", Type::Int64(), std::move(y), Number(0)) : std::move(y);
+  // Beside a UInt64 a negative divisor is read as unsigned: it is larger than any dividend.
+  ScalarPtr larger;
+  ScalarPtr whole;
+  if (kModulo && bits_a == 64 && !a_is_signed && b_is_signed) {
+    larger = Call("$less", Type::Bool(), Same(safe), Number(0));
+    whole = WrapTo(Same(x), type);
+  }
   ScalarPtr result = Call(kModulo ? "MOD" : "DIV", Type::Int64(), std::move(x), std::move(safe));
+  if (larger != nullptr) result = If(std::move(larger), std::move(whole), std::move(result));
   if (kOrZero) result = IfNull(std::move(result), Number(0));
   return Ex{std::move(result), type.Nullable(nullable)};
 }

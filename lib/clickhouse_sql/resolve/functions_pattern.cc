@@ -95,8 +95,10 @@ absl::StatusOr<Ex> Extract(CallArgs& call) {
   const bool nullable = call.AnyNullable();
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr text, TextAt(call, 0));
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr pattern, PatternAt(call, 1, 1));
-  return TextOf(IfNull(Call("REGEXP_EXTRACT", Type::String(), std::move(text), std::move(pattern)), Text("")),
-                nullable);
+  ScalarPtr is_null = nullable ? IsNull(Same(text)) : nullptr;
+  ScalarPtr found = IfNull(Call("REGEXP_EXTRACT", Type::String(), std::move(text), std::move(pattern)), Text(""));
+  if (nullable) found = If(std::move(is_null), NullOf(Type::String()), std::move(found));
+  return TextOf(std::move(found), nullable);
 }
 
 absl::StatusOr<Ex> ExtractAll(CallArgs& call) {
