@@ -126,8 +126,8 @@ class RowMaker {
 
 // What we refuse: it says what is not supported, or that a number does not fit into our integers.
 bool IsRefusal(const std::string& error) {
-  for (const char* words :
-       {"not supported", "does not fit", "overflow", "out of range", "exceeds", "no 64-bit integer"}) {
+  for (const char* words : {"not supported", "does not fit", "overflow", "out of range", "exceeds", "no 64-bit integer",
+                            "can't read a Date"}) {
     if (absl::StrContains(error, words)) return true;
   }
   return false;

@@ -253,5 +253,21 @@ TEST_CASE("WITH FILL adds the values that no row has") {
   }
 }
 
+TEST_CASE("NULL stays NULL in extract and IN, and types are those of what counts") {
+  CheckCases({{"extract(nullIf('', ''), '[0-9]+')", "null", "Nullable(String)"},
+              {"extract(toNullable('a1'), '[0-9]+')", "\"1\"", "Nullable(String)"},
+              {"coalesce(toUInt8OrZero('5'), -1)", "5", "UInt8"},
+              {"coalesce(toUInt8OrNull('x'), -1)", "-1", "Int16"},
+              {"length('INFO') % -3", "4", "UInt8"},
+              {"toInt64(4) % -3", "1", "Int16"}});
+  ServedRows rows(OnlyOtel());
+  const std::string none = "(select length(id) from logs where id = '')";
+  CHECK(Answer(rows, "select nullIf(1, 1) not in " + none + " as a, nullIf(1, 1) in " + none + " as b, 1 not in " +
+                         none + " as c from logs limit 1") == R"({"a":null,"b":null,"c":1})");
+  const std::string types =
+      "select toTypeName(countArray(range(4))) as a, toTypeName(maxArray([toInt16OrNull('x')])) as b";
+  CHECK(Answer(rows, types + " from logs") == "{\"a\":\"UInt64\",\"b\":\"Nullable(Int16)\"}");
+}
+
 }  // namespace
 }  // namespace logquery

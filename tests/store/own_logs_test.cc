@@ -245,11 +245,11 @@ TEST_CASE("logs are declared while the folder is open, and rows and queries see 
 TEST_CASE("a column that is no longer declared stays, with its rows, and can be declared again") {
   TemporaryFolder folder;
   const std::string data = folder / "data";
-  // Of the record the field in the middle goes, and one comes.
+  // Of the record the field in the middle goes, and the others change places.
   constexpr char kAll[] = R"({"app.logs": {"log": "app_logs", "time": "at", "columns": {
       "at": "TIMESTAMP", "text": "STRING", "extra": "INT64", "m": {"a": "STRING", "b": "INT64", "c": "STRING"}}}})";
   constexpr char kLess[] = R"({"app.logs": {"log": "app_logs", "time": "at", "columns": {
-      "at": "TIMESTAMP", "text": "STRING", "m": {"c": "STRING", "d": "BOOL", "a": "STRING"}}}})";
+      "at": "TIMESTAMP", "text": "STRING", "m": {"c": "STRING", "a": "STRING"}}}})";
   const char* const row = R"({"at":"2026-03-04T05:06:07Z","text":"one","extra":5,"m":{"a":"x","b":6,"c":"y"}})";
   const char* const sum =
       R"(SELECT concat_ws(',', text, extra, m.a, m.b, m.c) FROM "app.logs" WHERE extra = 5 LIMIT 1)";
@@ -275,7 +275,7 @@ TEST_CASE("a column that is no longer declared stays, with its rows, and can be 
     Append(**backend, {row});
     const auto catalog = (*backend)->ReadCatalog();
     REQUIRE(catalog->Find("app.logs") != nullptr);
-    CHECK(catalog->Find("app.logs")->columns.size() >= 5);
+    CHECK(catalog->Find("app.logs")->columns.size() == 4);
   }
 }
 

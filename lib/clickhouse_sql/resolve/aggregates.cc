@@ -88,7 +88,7 @@ absl::StatusOr<std::optional<Ex>> Resolver::ResolveAggregate(const Expr& call, S
       LOGQUERY_ASSIGN_OR_RETURN(
           Ex value,
           MakeAggregate(*this, call, outer, {std::move(args), std::move(params), std::move(filter)}, add_part));
-      if (!name.or_null)
+      if (!name.or_null && (name.base == "count" || !element.nullable))
         value = Ex{IfNull(std::move(value.scalar), DefaultOf(made_type.NotNull())), made_type.NotNull()};
       return std::optional<Ex>(std::move(value));
     }

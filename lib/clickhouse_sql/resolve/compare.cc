@@ -164,10 +164,12 @@ absl::StatusOr<Ex> Resolver::InSubquery(Ex value, const Expr& rows_expr, Span sp
   const bool nullable = left.type.nullable;
   auto in =
       std::make_unique<rewrite::SubqueryScalar>(rewrite::SubqueryScalar::Form::kIn, Type::Bool(), std::move(rows.plan));
+  ScalarPtr is_null = nullable ? IsNull(Same(left.scalar)) : nullptr;
   in->value = std::move(left.scalar);
   in->span = span;
-  // NULLs among the rows are no values: what is not found is not in the list.
+  // NULLs among the rows are no values: what is not found is not in the list. Of NULL neither is said, also without rows.
   ScalarPtr found = IfNull(std::move(in), True(false));
+  if (nullable) found = If(std::move(is_null), NullOf(Type::Bool()), std::move(found));
   return Ex{std::move(found), UInt8().Nullable(nullable), true};
 }
 

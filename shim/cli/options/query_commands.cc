@@ -202,7 +202,10 @@ void AddSchema(CLI::App& app, Chosen& chosen) {
       ->check(CLI::Range(1, 36'500))
       ->option_text("N");
   command->add_flag("--backend-file", to->backend_file, "Print a file for --backend that names these tables");
-  command->add_option("--infer", to->infer, "NDJSON files of one log, or - for standard input")->option_text("FILE…");
+  command
+      ->add_option("--infer", to->infer,
+                   "NDJSON files of one log, or - for standard input; without it the engine's statements are printed")
+      ->option_text("FILE…");
   command->add_option("--log", to->log, "The log's name; without it that of the first file")->option_text("NAME");
   command->add_option("--time", to->time, "The field that has the rows' times; without it the one that looks like it")
       ->option_text("FIELD");
