@@ -92,7 +92,8 @@ TEST_CASE("child: parts of a server start while no thread can be started", "[.ch
   CheckRefused(LogReceiver::Create(backend.get(), {}).status(), kExhausted, "commits of events");
   const auto definitions = EndpointFolder::Open(folder + "/endpoints");
   CheckRefused(definitions->Read().status(), kExhausted, "changes of " + folder + "/endpoints");
-  CheckRefused(RunQuery(*backend), absl::StatusCode::kUnavailable, "the deadlines of queries");
+  // The thread of its deadlines is there since the folder was opened.
+  CHECK(RunQuery(*backend).ok());
 
   none.reset();
   CHECK(ingest->Start().ok());

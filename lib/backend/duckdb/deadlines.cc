@@ -6,6 +6,13 @@
 
 namespace logquery::duckdb {
 
+// At once, as later the threads of callers may have taken what the system allows. If there is none now, the first deadline tries
+// again and reports it.
+Deadlines::Deadlines() {
+  absl::MutexLock lock(&mutex_);
+  EnsureThread().IgnoreError();
+}
+
 Deadlines::~Deadlines() {
   std::thread thread;
   {
@@ -20,16 +27,20 @@ Deadlines::~Deadlines() {
 absl::StatusOr<Deadlines::Guard> Deadlines::Add(absl::Duration after, std::function<void()> callback) {
   if (after == absl::InfiniteDuration()) return Guard();
   absl::MutexLock lock(&mutex_);
-  if (!thread_.joinable()) {
-    absl::StatusOr<std::thread> thread = base::StartThread("the deadlines of queries", [this] { Loop(); });
-    if (!thread.ok()) return absl::UnavailableError(thread.status().message());
-    thread_ = *std::move(thread);
-  }
+  if (const absl::Status started = EnsureThread(); !started.ok()) return started;
   const Guard::Key key(Clock::Real()->Monotonic() + after, next_number_++);
   const auto added = waiting_.emplace(key, std::move(callback)).first;
   // The thread sleeps until what was first; only an earlier one need wake it.
   if (added == waiting_.begin()) changed_.Signal();
   return Guard(this, key);
+}
+
+absl::Status Deadlines::EnsureThread() {
+  if (thread_.joinable()) return absl::OkStatus();
+  absl::StatusOr<std::thread> thread = base::StartThread("the deadlines of queries", [this] { Loop(); });
+  if (!thread.ok()) return absl::UnavailableError(thread.status().message());
+  thread_ = *std::move(thread);
+  return absl::OkStatus();
 }
 
 void Deadlines::Remove(const Guard::Key& key) {

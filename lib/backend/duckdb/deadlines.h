@@ -41,15 +41,16 @@ class Deadlines {
     Key key_;
   };
 
-  Deadlines() = default;
+  Deadlines();
   ~Deadlines();
 
   // Calls `callback` once on the deadline thread when `after` has passed; it must be quick and must not add a deadline.
-  // For an infinite `after` it is never called, and the thread is not involved. Unavailable: the thread, which the first deadline
-  // starts, is one more than the system allows.
+  // For an infinite `after` it is never called, and the thread is not involved. Unavailable: the system allows no
+  // thread for the deadlines.
   [[nodiscard]] absl::StatusOr<Guard> Add(absl::Duration after, std::function<void()> callback);
 
  private:
+  absl::Status EnsureThread() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void Remove(const Guard::Key& key);
   void Loop();
 

@@ -41,7 +41,10 @@ absl::Status EndedForMemory() {
 class MemoryWatch::Impl {
  public:
   explicit Impl(MemoryWatchOptions options)
-      : options_(std::move(options)), pressure_(options_.limit_bytes, options_.patience) {}
+      : options_(std::move(options)), pressure_(options_.limit_bytes, options_.patience) {
+    // At once, as later callers' threads may have taken what the system allows; the first call tries again, and reports it.
+    StartThread().IgnoreError();
+  }
 
   ~Impl() {
     std::thread thread;

@@ -37,7 +37,10 @@ OverdueWatchOptions WithClocks(OverdueWatchOptions options) {
 
 class OverdueWatch::Impl {
  public:
-  explicit Impl(OverdueWatchOptions options) : options_(WithClocks(std::move(options))) {}
+  explicit Impl(OverdueWatchOptions options) : options_(WithClocks(std::move(options))) {
+    // At once, as later callers' threads may have taken what the system allows; the first call tries again, and reports it.
+    StartThread().IgnoreError();
+  }
 
   ~Impl() {
     std::thread thread;

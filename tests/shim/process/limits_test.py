@@ -87,7 +87,9 @@ def few_threads():
             for client in held:
                 client.sendall(call.encode())
             for client in held:
-                assert client.makefile("rb").readline().split()[1] == b"200"
+                answer = client.makefile("rb")
+                line = answer.readline()
+                assert line.split()[1] == b"200", (count, line, answer.read(2000))
             assert server.log_event("stored")[0] == 200
             for port in (server.port, server.admin):
                 assert server.request("GET", "/ready", port=port)[0] == 200
