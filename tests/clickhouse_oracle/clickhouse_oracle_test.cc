@@ -56,7 +56,7 @@ std::optional<int64_t> FirstDifference(int64_t queries) {
 TEST_CASE("the queries in ClickHouse SQL detect functions with another meaning") {
   if (const std::string why = BothLogs::WhyNot(); !why.empty()) SKIP(why);
   const std::pair<const char*, const char*> distorted[] = {
-      {"OrZero(", "OrNull("}, {"lower(", "upper("},     {"toStartOfHour(", "toStartOfMinute("},
+      {"OrZero(", "OrNull("}, {"lower(", "upper("},       {"toStartOfHour(", "toStartOfMinute("},
       {" - ", " + "},         {" NOT IN (", " IN ("},     {"countIf(", "uniqExactIf(id, "},
       {"UTF8(", "("},         {"LEFT JOIN", "INNER JOIN"}};
   for (const auto& [from, to] : distorted) {

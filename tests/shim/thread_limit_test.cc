@@ -145,7 +145,8 @@ TEST_CASE("what starts threads reports a limit of threads, and works once there 
   // The child gives up the rights of root, and reads the definitions after that.
   fs::permissions(folder, fs::perms::owner_all | fs::perms::group_exec | fs::perms::others_exec);
   fs::create_directory(folder + "/endpoints");
-  std::ofstream(folder + "/endpoints/one.json") << R"({"id":"0c0a8a6b-5c63-4f0a-8d4a-0a1f6a4b7e21","name":"one","max_rows":1})";
+  std::ofstream(folder + "/endpoints/one.json")
+      << R"({"id":"0c0a8a6b-5c63-4f0a-8d4a-0a1f6a4b7e21","name":"one","max_rows":1})";
   std::ofstream(folder + "/endpoints/one.sql") << "select 1 as one";
   CHECK(testing::RunInChild("child: parts of a server start while no thread can be started", folder) == 0);
   CHECK(testing::RunInChild("child: what watches and reports starts while no thread can be started", folder) == 0);
