@@ -10,13 +10,13 @@
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <thread>
 #include <utility>
 
 #include "absl/base/thread_annotations.h"
 #include "absl/status/statusor.h"
 #include "absl/synchronization/mutex.h"
 #include "absl/time/time.h"
+#include "lib/base/lasting_thread.h"
 
 namespace logquery::duckdb {
 
@@ -41,7 +41,7 @@ class Deadlines {
     Key key_;
   };
 
-  Deadlines();
+  Deadlines() = default;
   ~Deadlines();
 
   // Calls `callback` once on the deadline thread when `after` has passed; it must be quick and must not add a deadline.
@@ -50,7 +50,6 @@ class Deadlines {
   [[nodiscard]] absl::StatusOr<Guard> Add(absl::Duration after, std::function<void()> callback);
 
  private:
-  absl::Status EnsureThread() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void Remove(const Guard::Key& key);
   void Loop();
 
@@ -60,7 +59,7 @@ class Deadlines {
   uint64_t next_number_ ABSL_GUARDED_BY(mutex_) = 0;
   bool stopping_ ABSL_GUARDED_BY(mutex_) = false;
   absl::CondVar changed_;
-  std::thread thread_ ABSL_GUARDED_BY(mutex_);
+  base::LastingThread thread_{"the deadlines of queries", [this] { Loop(); }};  // uses all of the above
 };
 
 }  // namespace logquery::duckdb

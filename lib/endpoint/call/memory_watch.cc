@@ -9,14 +9,13 @@
 #include <algorithm>
 #include <atomic>
 #include <list>
-#include <thread>
 #include <utility>
 
 #include "absl/base/thread_annotations.h"
 #include "absl/strings/str_cat.h"
 #include "absl/synchronization/mutex.h"
+#include "lib/base/lasting_thread.h"
 #include "lib/base/resident_memory.h"
-#include "lib/base/start_thread.h"
 #include "lib/base/status_macros.h"
 #include "lib/endpoint/call/memory_pressure.h"
 #include "logquery/clock.h"
@@ -41,24 +40,19 @@ absl::Status EndedForMemory() {
 class MemoryWatch::Impl {
  public:
   explicit Impl(MemoryWatchOptions options)
-      : options_(std::move(options)), pressure_(options_.limit_bytes, options_.patience) {
-    // At once, as later callers' threads may have taken what the system allows; the first call tries again, and reports it.
-    StartThread().IgnoreError();
-  }
+      : options_(std::move(options)), pressure_(options_.limit_bytes, options_.patience) {}
 
   ~Impl() {
-    std::thread thread;
     {
       absl::MutexLock lock(&mutex_);
       stopping_ = true;
-      thread.swap(thread_);
     }
-    if (thread.joinable()) thread.join();
+    thread_.Join();
   }
 
   absl::StatusOr<std::unique_ptr<Pass>> Enter(const ExecutionKey& key, absl::Duration time_limit,
                                               const CancellationToken& cancellation) {
-    LOGQUERY_RETURN_IF_ERROR(StartThread());
+    LOGQUERY_RETURN_IF_ERROR(thread_.Ensure());
     std::unique_ptr<Pass> inner;
     if (options_.next != nullptr) {
       LOGQUERY_ASSIGN_OR_RETURN(inner, options_.next->Enter(key, time_limit, cancellation));
@@ -99,15 +93,6 @@ class MemoryWatch::Impl {
     const Runs::iterator place_;
     CancellationToken::Registration forward_;
   };
-
-  absl::Status StartThread() {
-    absl::MutexLock lock(&mutex_);
-    if (thread_.joinable()) return absl::OkStatus();
-    absl::StatusOr<std::thread> thread = base::StartThread("the watch over memory", [this] { Work(); });
-    if (!thread.ok()) return absl::UnavailableError(thread.status().message());
-    thread_ = *std::move(thread);
-    return absl::OkStatus();
-  }
 
   Runs::iterator Add(const std::shared_ptr<Run>& run) {
     run->since = Clock::Real()->Monotonic();
@@ -189,7 +174,7 @@ class MemoryWatch::Impl {
   mutable absl::Mutex mutex_;
   Runs runs_ ABSL_GUARDED_BY(mutex_);
   bool stopping_ ABSL_GUARDED_BY(mutex_) = false;
-  std::thread thread_ ABSL_GUARDED_BY(mutex_);  // started by the first run; uses all of the above
+  base::LastingThread thread_{"the watch over memory", [this] { Work(); }};  // uses all of the above
 };
 
 MemoryWatch::MemoryWatch(MemoryWatchOptions options) : impl_(std::make_unique<Impl>(std::move(options))) {}

@@ -4,13 +4,12 @@
 #include <ctime>
 #include <list>
 #include <optional>
-#include <thread>
 #include <utility>
 #include <vector>
 
 #include "absl/base/thread_annotations.h"
 #include "absl/synchronization/mutex.h"
-#include "lib/base/start_thread.h"
+#include "lib/base/lasting_thread.h"
 #include "lib/base/status_macros.h"
 #include "logquery/clock.h"
 
@@ -38,23 +37,22 @@ OverdueWatchOptions WithClocks(OverdueWatchOptions options) {
 class OverdueWatch::Impl {
  public:
   explicit Impl(OverdueWatchOptions options) : options_(WithClocks(std::move(options))) {
-    // At once, as later callers' threads may have taken what the system allows; the first call tries again, and reports it.
-    StartThread().IgnoreError();
+    if (options_.look_every > absl::ZeroDuration()) {
+      thread_.emplace("the watch over queries' deadlines", [this] { Work(); });
+    }
   }
 
   ~Impl() {
-    std::thread thread;
     {
       absl::MutexLock lock(&mutex_);
       stopping_ = true;
-      thread.swap(thread_);
     }
-    if (thread.joinable()) thread.join();
+    if (thread_.has_value()) thread_->Join();
   }
 
   absl::StatusOr<std::unique_ptr<Pass>> Enter(const ExecutionKey& key, absl::Duration time_limit,
                                               const CancellationToken& cancellation) {
-    LOGQUERY_RETURN_IF_ERROR(StartThread());
+    if (thread_.has_value()) LOGQUERY_RETURN_IF_ERROR(thread_->Ensure());
     std::unique_ptr<Pass> inner;
     if (options_.next != nullptr) {
       LOGQUERY_ASSIGN_OR_RETURN(inner, options_.next->Enter(key, time_limit, cancellation));
@@ -115,15 +113,6 @@ class OverdueWatch::Impl {
     const Runs::iterator place_;
   };
 
-  absl::Status StartThread() {
-    absl::MutexLock lock(&mutex_);
-    if (options_.look_every <= absl::ZeroDuration() || thread_.joinable()) return absl::OkStatus();
-    absl::StatusOr<std::thread> thread = base::StartThread("the watch over queries' deadlines", [this] { Work(); });
-    if (!thread.ok()) return absl::UnavailableError(thread.status().message());
-    thread_ = *std::move(thread);
-    return absl::OkStatus();
-  }
-
   Runs::iterator Add(std::shared_ptr<Run> run) {
     absl::MutexLock lock(&mutex_);
     return runs_.insert(runs_.end(), std::move(run));
@@ -166,7 +155,7 @@ class OverdueWatch::Impl {
   Runs runs_ ABSL_GUARDED_BY(mutex_);
   Counters counters_ ABSL_GUARDED_BY(mutex_);
   bool stopping_ ABSL_GUARDED_BY(mutex_) = false;
-  std::thread thread_ ABSL_GUARDED_BY(mutex_);  // started by the first run; uses all of the above
+  std::optional<base::LastingThread> thread_;  // uses all of the above; nullopt: Look is called by hand
 };
 
 OverdueWatch::OverdueWatch(OverdueWatchOptions options) : impl_(std::make_unique<Impl>(std::move(options))) {}
