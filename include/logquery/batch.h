@@ -134,7 +134,7 @@ struct TableMark {
   std::string mark;   // any non-empty text
 };
 
-// What is known before the first row of an execution.
+// The facts about an execution that are known before its first row.
 struct RowsStart {
   const Schema& schema;       // the names and types of the columns
   absl::Duration time_limit;  // for the execution, from now; also for the time that the sink takes

@@ -15,7 +15,8 @@
 
 namespace logquery {
 
-// What a program can do about an error that its status code does not tell apart. An answer's `details.reason` is the name.
+// Tells errors with the same status code apart, where a program can do something about them. Its name is an answer's
+// `details.reason`.
 enum class ErrorReason {
   kNone,               // no name
   kResourcesExceeded,  // "resourcesExceeded": the query needs more memory or time, or its answer is longer, than allowed

@@ -23,7 +23,7 @@
 
 namespace logquery {
 
-// What is known of one request. Texts are as they came: whoever writes them anywhere redacts them.
+// The facts about one request. Texts are as they came: whoever writes them anywhere redacts them.
 struct HttpRequestRecord {
   std::string request_id;
   std::string method;

@@ -91,7 +91,7 @@ TEST_CASE("a union has its parts; ORDER BY and LIMIT belong to the last one") {
   CHECK((*query)->parts[0].select->limit == nullptr);
 }
 
-TEST_CASE("what is not a SELECT is refused by its name, with line and column") {
+TEST_CASE("a statement that is no SELECT is refused by its name, with line and column") {
   struct Case {
     const char* sql;
     const char* word;

@@ -179,7 +179,7 @@ TEST_CASE("nothing is kept of a query that draws lots or shows the time of the c
   }
 }
 
-TEST_CASE("what changes the order of rows, or their columns, ends what was kept") {
+TEST_CASE("a change of the rows' order or columns ends the kept answers") {
   Kept f;
   const std::string before = f.Bounded("newest", "00:00:00").body;
   const auto ends = [&](const char* what, const auto& change) {

@@ -1,3 +1,4 @@
+// Makes the rows of a sample: requests, queries and functions of a few projects, with the lines that each leaves in its logs.
 #include "shim/cli/folder/sample/sample.h"
 
 #include <algorithm>
