@@ -100,7 +100,7 @@ class Parser {
   absl::StatusOr<ExprPtr> ParseCast(uint32_t begin);
   absl::StatusOr<ExprPtr> ParseInterval();
   absl::StatusOr<ExprPtr> ParseExtract(uint32_t begin);
-  absl::StatusOr<ExprPtr> ParseTrim(Token name);
+  absl::StatusOr<ExprPtr> ParseTrim(uint32_t begin);
   absl::StatusOr<ExprPtr> ParseLambda();
   absl::StatusOr<std::string> ParseTypeName();
   absl::StatusOr<std::unique_ptr<WindowSpec>> ParseWindow();

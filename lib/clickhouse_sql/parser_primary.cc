@@ -145,7 +145,7 @@ absl::StatusOr<ExprPtr> Parser::ParseCall(Token name) {
   if (name.kind == TokenKind::kName) {
     if (base::EqualsIgnoreCase(name.text, "CAST")) return ParseCast(begin);
     if (name.text == "EXTRACT" || (name.text == "extract" && IsWord("FROM", 2))) return ParseExtract(begin);
-    if (base::EqualsIgnoreCase(name.text, "TRIM")) return ParseTrim(std::move(name));
+    if (base::EqualsIgnoreCase(name.text, "TRIM")) return ParseTrim(name.span.begin);
   }
   ++at_;
   ExprPtr call = Make(ExprKind::kCall, begin);
@@ -249,8 +249,7 @@ absl::StatusOr<ExprPtr> Parser::ParseExtract(uint32_t begin) {
 }
 
 // TRIM(BOTH 'x' FROM text), or a plain call.
-absl::StatusOr<ExprPtr> Parser::ParseTrim(Token name) {
-  const uint32_t begin = name.span.begin;
+absl::StatusOr<ExprPtr> Parser::ParseTrim(uint32_t begin) {
   const bool sided = (IsWord("BOTH", 1) || IsWord("LEADING", 1) || IsWord("TRAILING", 1)) && !IsSymbol(")", 2);
   ++at_;
   std::vector<ExprPtr> args;

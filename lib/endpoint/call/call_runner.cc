@@ -182,23 +182,22 @@ absl::StatusOr<QueryAnswer> CallRunner::RunPlanned(const BoundCall& call, RunPla
   return RunPlanned(call, std::move(plan), run);
 }
 
-absl::StatusOr<QueryAnswer> CallRunner::RunPlanned(const BoundCall& call, Plan first, RunPlan run) const {
+absl::StatusOr<QueryAnswer> CallRunner::RunPlanned(const BoundCall& call, Plan plan, RunPlan run) const {
   const absl::Duration start = clock_->Monotonic();
-  absl::StatusOr<Plan> plan = std::move(first);
-  for (bool is_bare = false; plan.ok(); is_bare = true) {
+  for (bool is_bare = false;; is_bare = true) {
     QueryAnswer answer;
-    const ObservedQuery observed(observer_, call, plan->planned.variant, slow_query_);
-    const absl::Status status = run(*plan, answer);
+    const ObservedQuery observed(observer_, call, plan.planned.variant, slow_query_);
+    const absl::Status status = run(plan, answer);
     answer.query_id = observed.id();
     observed.End(status, answer);
     if (status.ok()) return answer;
     if (is_bare || !base::IsEngineFailure(status)) return status;
     observed.TellEngineFailure(status);
-    plan = MakePlan(call, /*bare_scans=*/true);
-    if (!plan.ok()) return status;
-    plan->time_limit -= clock_->Monotonic() - start;
+    absl::StatusOr<Plan> bare = MakePlan(call, /*bare_scans=*/true);
+    if (!bare.ok()) return status;
+    plan = *std::move(bare);
+    plan.time_limit -= clock_->Monotonic() - start;
   }
-  return plan.status();
 }
 
 absl::StatusOr<CachedAnswer> CallRunner::MakeAnswer(const BoundCall& call,
