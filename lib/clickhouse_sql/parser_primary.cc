@@ -145,7 +145,7 @@ absl::StatusOr<ExprPtr> Parser::ParseCall(Token name) {
   if (name.kind == TokenKind::kName) {
     if (base::EqualsIgnoreCase(name.text, "CAST")) return ParseCast(begin);
     if (name.text == "EXTRACT" || (name.text == "extract" && IsWord("FROM", 2))) return ParseExtract(begin);
-    if (base::EqualsIgnoreCase(name.text, "TRIM")) return ParseTrim(name.span.begin);
+    if (base::EqualsIgnoreCase(name.text, "TRIM")) return ParseTrim(begin);
   }
   ++at_;
   ExprPtr call = Make(ExprKind::kCall, begin);
