@@ -24,13 +24,15 @@
 namespace logquery {
 namespace {
 
-// Counts the queries that ran over new rows alone.
+// Counts the queries that ran over new rows alone, and those over groups.
 class Merges : public ServiceObserver {
  public:
   void OnQueryStart(const QueryEvent& event) noexcept override {
     if (event.variant.find('+') != std::string_view::npos) ++count;
+    if (event.variant.find(" groups") != std::string_view::npos) ++groups;
   }
   int64_t count = 0;
+  int64_t groups = 0;
 };
 
 constexpr const char* kProjects[] = {"a", "b", "c", "d"};
@@ -70,6 +72,7 @@ class Run {
 
   int64_t kept() const { return kept_; }
   int64_t merged() const { return merges_.count; }
+  int64_t grouped() const { return merges_.groups; }
   int64_t calls() const { return calls_; }
 
  private:
@@ -224,6 +227,7 @@ struct Checked {
   std::string found;
   int64_t kept = 0;
   int64_t merged = 0;
+  int64_t grouped = 0;
   int64_t calls = 0;
 };
 
@@ -241,6 +245,7 @@ class Folders {
     for (int i = 0; i < steps && checked.found.empty(); ++i) checked.found = run.Step(seed + static_cast<uint64_t>(i));
     checked.kept = run.kept();
     checked.merged = run.merged();
+    checked.grouped = run.grouped();
     checked.calls = run.calls();
     return checked;
   }
@@ -260,12 +265,13 @@ void CheckSteps(int steps) {
   int differences = 0;
   for (const int threads : {1, 2, 4}) {
     const Checked checked = folders.Check(threads, FirstSeed(), steps);
-    CAPTURE(threads, FirstSeed(), checked.found, checked.kept, checked.merged, checked.calls);
+    CAPTURE(threads, FirstSeed(), checked.found, checked.kept, checked.merged, checked.grouped, checked.calls);
     CHECK(checked.found.empty());
     differences += checked.found.empty() ? 0 : 1;
     // Otherwise nothing was checked.
     CHECK(checked.kept * 5 > checked.calls);
     CHECK(checked.merged * 100 > checked.calls);
+    CHECK(checked.grouped * 25 > checked.calls);
   }
   // For scripts/nightly.
   std::printf("%d steps of seed %s; %d differences\n", 3 * steps, std::to_string(FirstSeed()).c_str(), differences);
@@ -286,6 +292,10 @@ void CheckFinds(Fault fault, int steps) {
 
 TEST_CASE("the check of kept answers finds a state of rows that wrongly stays the same") {
   CheckFinds(Fault::kStateStays, 200);
+}
+
+TEST_CASE("the check of kept answers finds groups that wrongly stay or go") {
+  for (const Fault fault : {Fault::kNothingTouched, Fault::kNothingCut, Fault::kNoLastPlace}) CheckFinds(fault, 300);
 }
 
 TEST_CASE("the check of kept answers finds a fault that is planted in each rule", "[nightly]") {

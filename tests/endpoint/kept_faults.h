@@ -2,6 +2,7 @@
 #ifndef LOGQUERY_TESTS_ENDPOINT_KEPT_FAULTS_H_
 #define LOGQUERY_TESTS_ENDPOINT_KEPT_FAULTS_H_
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -11,7 +12,17 @@
 namespace logquery {
 
 // What a planted fault does to what the backend says; none is planted in the checks.
-enum class Fault { kNone, kStateStays, kNoEpoch, kNoProject, kNoRowInTheWay, kFirstRowLater };
+enum class Fault {
+  kNone,
+  kStateStays,
+  kNoEpoch,
+  kNoProject,
+  kNoRowInTheWay,
+  kFirstRowLater,
+  kNothingTouched,  // no group has new rows
+  kNothingCut,      // the group that a bound cuts has no rows
+  kNoLastPlace,     // groups are of rows behind the last one as well
+};
 
 // Passes everything on to the folder's backend, but for a planted fault.
 class Faulty : public QueryBackend {
@@ -23,6 +34,15 @@ class Faulty : public QueryBackend {
   uint64_t CatalogVersion() const override { return backend_->CatalogVersion(); }
   absl::Status Execute(const PreparedQuery& query, const Bindings& bindings, const ExecutionLimits& limits,
                        const CancellationToken& cancellation, BatchSink& sink) override {
+    const auto has_slot = [&](const char* name) {
+      return std::any_of(query.slots().begin(), query.slots().end(),
+                         [&](const Slot& slot) { return slot.name == name; });
+    };
+    if (fault_ == Fault::kNothingTouched && has_slot("@above_place") && !query.schema().empty() &&
+        query.schema()[0].name == "c0") {
+      return absl::OkStatus();
+    }
+    if (has_slot("@stretch_to")) return ExecuteStretch(query, bindings, limits, cancellation, sink);
     const bool is_probe = query.schema().size() == 2 && query.schema()[0].name == "first_row";
     if (!is_probe) return backend_->Execute(query, bindings, limits, cancellation, sink);
     if (fault_ == Fault::kNoRowInTheWay) {
@@ -57,6 +77,16 @@ class Faulty : public QueryBackend {
   }
 
  private:
+  absl::Status ExecuteStretch(const PreparedQuery& query, Bindings bindings, const ExecutionLimits& limits,
+                              const CancellationToken& cancellation, BatchSink& sink) {
+    for (size_t i = 0; i < bindings.size(); ++i) {
+      const bool is_end = query.slots()[i].name == "@stretch_to" && bindings[i].int64_value() < 253'402'300'799'999'999;
+      if (fault_ == Fault::kNothingCut && is_end) return absl::OkStatus();
+      if (fault_ == Fault::kNoLastPlace && query.slots()[i].name == "@last_place") bindings[i] = Value::Int64(1'000);
+    }
+    return backend_->Execute(query, bindings, limits, cancellation, sink);
+  }
+
   QueryBackend* const backend_;
   const Fault fault_;
 };

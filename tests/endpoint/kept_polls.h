@@ -51,6 +51,25 @@ inline const std::vector<const char*> kQueries = {
     "SELECT COUNT(DISTINCT t.event_message) AS n, SUM(LENGTH(t.id)) AS s FROM logs AS t WHERE t.project = @project % "
     "HAVING n > 1",
 };
+// Groups by stretches of time, of which those that change are computed anew.
+inline const std::vector<const char*> kGroupQueries = {
+    "SELECT TIMESTAMP_TRUNC(t.timestamp, MINUTE) AS minute, COUNT(*) AS n, COUNTIF(t.event_message = 'm1') AS m, "
+    "MIN(t.id) AS a, MAX(t.timestamp) AS b FROM logs AS t WHERE t.project = @project % GROUP BY minute ORDER BY minute",
+    "SELECT TIMESTAMP_TRUNC(t.timestamp, HOUR) AS hour, t.event_message AS m, COUNT(DISTINCT t.id) AS n FROM logs AS t "
+    "WHERE t.project = @project % GROUP BY hour, m ORDER BY hour DESC, m",
+    "SELECT t.project AS p, TIMESTAMP_TRUNC(t.timestamp, DAY) AS day, SUM(LENGTH(t.id)) AS s, AVG(LENGTH(t.id)) AS v "
+    "FROM logs AS t WHERE TRUE % GROUP BY p, day HAVING s > 3 ORDER BY day, p",
+    "SELECT SUM(n) AS n, MAX(hour) AS h, COUNTIF(n > 1) AS c FROM (SELECT TIMESTAMP_TRUNC(t.timestamp, SECOND) AS "
+    "hour, "
+    "COUNT(*) AS n FROM logs AS t WHERE t.project = @project % GROUP BY hour)",
+    "SELECT h, IFNULL(n, 0) AS n FROM UNNEST(GENERATE_TIMESTAMP_ARRAY(TIMESTAMP_TRUNC(@start, HOUR), @end, INTERVAL 1 "
+    "HOUR)) AS h LEFT JOIN (SELECT CASE WHEN @project = 'a' THEN TIMESTAMP_TRUNC(t.timestamp, HOUR) ELSE "
+    "TIMESTAMP_TRUNC(t.timestamp, DAY) END AS hour, COUNT(*) AS n FROM logs AS t WHERE t.project = @project % GROUP BY "
+    "hour) AS g ON g.hour = h ORDER BY h",
+    "SELECT t.timestamp AS at, COUNT(*) AS n FROM logs AS t WHERE t.project = @project % AND t.event_message IS NOT "
+    "NULL "
+    "GROUP BY at ORDER BY at DESC LIMIT 7",
+};
 inline const std::vector<const char*> kBounds = {
     "",
     "AND t.timestamp > @start",
@@ -82,9 +101,11 @@ struct Poll {
 
 inline Poll MakePoll(Dice& dice) {
   Poll poll;
-  // Half of them are for the newest rows from a start on, which new rows are merged with.
-  const bool newest = dice.OneIn(2);
-  const char* const query = newest ? kQueries[static_cast<size_t>(dice.Below(2))] : dice.Of(kQueries);
+  // Some are for the newest rows from a start on, which new rows are merged with, and some for groups.
+  const bool newest = dice.OneIn(3);
+  const char* const query = newest          ? kQueries[static_cast<size_t>(dice.Below(2))]
+                            : dice.OneIn(2) ? dice.Of(kGroupQueries)
+                                            : dice.Of(kQueries);
   poll.sql = Replaced(query, newest ? kBounds[static_cast<size_t>(dice.Below(3))] : dice.Of(kBounds));
   poll.project = dice.Of({"a", "b", "c", "d", "nobody"});
   poll.scoped = dice.OneIn(3);

@@ -19,6 +19,7 @@
 #include "lib/endpoint/call/single_flight.h"
 #include "lib/endpoint/call/timed_sink.h"
 #include "lib/endpoint/call/traced_step.h"
+#include "lib/endpoint/kept/group_plan.h"
 #include "lib/endpoint/kept/key_sink.h"
 #include "lib/result/redacting_sink.h"
 #include "lib/rewrite/passes/new_rows.h"
@@ -75,7 +76,8 @@ CallRunner::CallRunner(const QueryServiceOptions& options, result::BodyPlace bod
             return IntervalBucketer::Generate(count, label, now);
           },
           capabilities_.reads_googlesql, capabilities_.fragments, capabilities_.redacts),
-      keeper_(backend_, &planner_, kept) {}
+      keeper_(backend_, &planner_, kept),
+      groups_(backend_, kept) {}
 
 absl::StatusOr<CallRunner::Plan> CallRunner::MakePlan(const BoundCall& call, bool bare_scans,
                                                       std::optional<int64_t> above) const {
@@ -221,6 +223,14 @@ absl::StatusOr<CachedAnswer> CallRunner::MakeAnswer(const BoundCall& call,
       return made;
     }
   }
+  if (planned.groups != nullptr) {
+    LOGQUERY_ASSIGN_OR_RETURN(std::optional<QueryAnswer> answer, RunGroups(call, plan, look, cancellation));
+    if (answer) {
+      made.answer = *std::move(answer);
+      keeper_.Keep(std::move(look), planned, made.answer, Passed());
+      return made;
+    }
+  }
   LOGQUERY_ASSIGN_OR_RETURN(made.answer, RunPlanned(call, std::move(plan), [&](const Plan& run, QueryAnswer& answer) {
                               passed = Passed();
                               return Encode(call, run, cancellation, answer, &passed);
@@ -262,6 +272,40 @@ absl::StatusOr<std::optional<QueryAnswer>> CallRunner::RunNewRows(const BoundCal
   return std::optional<QueryAnswer>(*std::move(added));
 }
 
+absl::StatusOr<std::optional<QueryAnswer>> CallRunner::RunGroups(const BoundCall& call, const Plan& whole,
+                                                                 const AnswerKeeper::Look& look,
+                                                                 const CancellationToken& cancellation) const {
+  const absl::Duration start = clock_->Monotonic();
+  const auto run = [&](const PreparedQuery& query, const Bindings& bindings, BatchSink& sink) {
+    ExecutionLimits limits;
+    limits.time_limit = whole.time_limit - (clock_->Monotonic() - start);
+    limits.tags = call.spec.tags;
+    LOGQUERY_ASSIGN_OR_RETURN(const GuardedRun guarded,
+                              GuardedRun::Enter(guard_, call, limits.time_limit, cancellation));
+    return guarded.Outcome(backend_->Execute(query, bindings, limits, guarded.cancellation(), sink));
+  };
+  const auto find_end = [&] { return keeper_.FindEnd(call, whole.planned, look.state, cancellation); };
+  LOGQUERY_ASSIGN_OR_RETURN(std::optional<Bindings> bindings, groups_.Find(call, whole.planned, look, find_end, run));
+  if (!bindings) return std::nullopt;
+  const absl::Duration found = clock_->Monotonic() - start;
+  Plan rest = whole;
+  LOGQUERY_ASSIGN_OR_RETURN(const GroupQueries* const queries, whole.planned.groups->Queries());
+  rest.planned.query = queries->rest;
+  rest.planned.bindings = *std::move(bindings);
+  rest.planned.variant += " groups";
+  rest.planned.page.reset();
+  rest.time_limit -= found;
+  absl::StatusOr<QueryAnswer> answer = RunPlanned(call, std::move(rest), [&](const Plan& plan, QueryAnswer& made) {
+    return Encode(call, plan, cancellation, made, nullptr);
+  });
+  if (absl::IsInvalidArgument(answer.status())) return std::nullopt;
+  LOGQUERY_RETURN_IF_ERROR(answer.status());
+  answer->execute_time += found;
+  answer->receipt = MakeReceipt(*whole.planned.query, whole.planned.bindings, call.spec, capabilities_.engine,
+                                call.resolved().redaction, look.state.marks);
+  return std::optional<QueryAnswer>(*std::move(answer));
+}
+
 void CallRunner::Complete(const BoundCall& call, const Plan& plan, const RowsState& state, QueryAnswer& answer) const {
   ClearTimes(answer);
   answer.parse_time = plan.parse_time;
@@ -296,6 +340,7 @@ absl::StatusOr<QueryExplanation> CallRunner::Explain(const BoundCall& call,
   LOGQUERY_ASSIGN_OR_RETURN(explanation.passes, planner_.PassTexts(resolved, ValuesOf(call), MandatedRedactor(call)));
   explanation.engine = capabilities_.engine;
   if (plan.planned.kept != nullptr) explanation.kept = plan.planned.kept->text;
+  if (plan.planned.groups != nullptr) explanation.kept += "; groups by time: those that change are computed again";
   // A plan is drawn in boxes, which break texts where no pattern of the redactor's finds them.
   if (GivesPlans(capabilities_) && !call.spec.redact) {
     ExecutionLimits limits;

@@ -20,6 +20,7 @@
 #include "lib/endpoint/call/observed.h"
 #include "lib/endpoint/call/query_planner.h"
 #include "lib/endpoint/kept/answer_keeper.h"
+#include "lib/endpoint/kept/group_keeper.h"
 #include "lib/endpoint/kept/kept_answers.h"
 #include "lib/result/body_builder.h"
 #include "logquery/batch.h"
@@ -69,6 +70,10 @@ class CallRunner {
   absl::StatusOr<std::optional<QueryAnswer>> RunNewRows(const BoundCall& call, const Plan& whole,
                                                         const AnswerKeeper::Look& look,
                                                         const CancellationToken& cancellation, Passed& passed) const;
+  // Runs the rest of the query over groups that are kept or computed anew. nullopt: the whole query must run.
+  absl::StatusOr<std::optional<QueryAnswer>> RunGroups(const BoundCall& call, const Plan& whole,
+                                                       const AnswerKeeper::Look& look,
+                                                       const CancellationToken& cancellation) const;
   // Fills in what of a kept answer depends on the call's values.
   void Complete(const BoundCall& call, const Plan& plan, const RowsState& state, QueryAnswer& answer) const;
   absl::Status Execute(const BoundCall& call, const Plan& plan, const CancellationToken& cancellation, BatchSink& sink,
@@ -85,6 +90,7 @@ class CallRunner {
   const Capabilities capabilities_;
   const QueryPlanner planner_;
   const AnswerKeeper keeper_;
+  const GroupKeeper groups_;
 };
 
 }  // namespace logquery::endpoint

@@ -14,12 +14,14 @@
 #include "lib/clickhouse_sql/resolve/resolver.h"
 #include "lib/emit/dialects.h"
 #include "lib/endpoint/call/explain.h"
+#include "lib/endpoint/call/query_hints.h"
+#include "lib/endpoint/kept/group_plan.h"
+#include "lib/rewrite/passes/group_parts.h"
 #include "lib/rewrite/passes/inline_entry.h"
 #include "lib/rewrite/passes/kept_shape.h"
 #include "lib/rewrite/passes/new_rows.h"
 #include "lib/rewrite/passes/plain_patterns.h"
 #include "lib/rewrite/passes/redaction.h"
-#include "lib/rewrite/passes/scan_hints.h"
 #include "lib/rewrite/passes/simplify.h"
 #include "lib/rewrite/plan_walk.h"
 #include "lib/rewrite/tables_read.h"
@@ -95,50 +97,6 @@ bool HavePlainTexts(const rewrite::ParameterValues& values, const Redactor& reda
   });
 }
 
-// The slots of those parameters; one that the query does not read has none.
-std::vector<size_t> SlotsOf(const std::vector<std::string>& parameters, const std::vector<Slot>& slots) {
-  std::vector<size_t> found;
-  for (size_t i = 0; i < slots.size(); ++i) {
-    if (std::find(parameters.begin(), parameters.end(), slots[i].name) != parameters.end()) found.push_back(i);
-  }
-  return found;
-}
-
-std::optional<TopNByTime> HintOf(const rewrite::NewestRows& newest, const std::vector<Slot>& slots) {
-  const std::vector<size_t> floor = SlotsOf({rewrite::kFloorParameter}, slots);
-  if (floor.size() != 1) return std::nullopt;
-  return TopNByTime{newest.table, newest.rows, floor[0], SlotsOf(newest.not_after, slots),
-                    SlotsOf(newest.not_before, slots)};
-}
-
-// The same conditions, with the slots that hold their parameters' values. What is in no slot is left out.
-std::vector<TableHints> HintsOf(const QueryPlan& plan, const std::vector<Slot>& slots) {
-  std::vector<TableHints> tables;
-  for (rewrite::ScanHints& hints : rewrite::FindScanHints(plan)) {
-    TableHints& table = tables.emplace_back();
-    table.table = std::move(hints.table);
-    table.newest_suffice = hints.newest_suffice;
-    for (rewrite::HintedCondition& condition : hints.conditions) {
-      std::optional<size_t> slot;
-      if (condition.parameter.has_value()) {
-        const std::vector<size_t> found = SlotsOf({*condition.parameter}, slots);
-        if (found.empty()) {
-          table.newest_suffice = false;
-          continue;
-        }
-        slot = found[0];
-      }
-      table.conditions.push_back({std::move(condition.path), condition.comparison, slot, std::move(condition.value)});
-    }
-  }
-  return tables;
-}
-
-}  // namespace
-
-namespace {
-
-// Where in `text` an error of an emitter's is, if it says.
 // What a value's texts and elements take, about.
 int64_t BytesOf(const Value& value) {
   int64_t bytes = static_cast<int64_t>(sizeof(Value));
@@ -151,6 +109,7 @@ int64_t BytesOf(const Value& value) {
   return bytes;
 }
 
+// Where in `text` an error of an emitter's is, if it says.
 absl::Status Placed(const absl::Status& status, const sql::Span& failed, std::string_view text) {
   const bool of_the_query = absl::IsInvalidArgument(status) || absl::IsUnimplemented(status);
   if (!of_the_query || GetErrorDetails(status).line > 0) return status;
@@ -351,8 +310,10 @@ absl::StatusOr<std::shared_ptr<PlanVariant>> QueryPlanner::MakeVariant(const Res
     kept.merges = kept.keeps && merges;
     parts.rows_read = kept.rows;
     variant->kept = std::make_shared<const KeptPlan>(std::move(kept));
-    if (plan.newest) parts.top_n_by_time = HintOf(*plan.newest, parts.slots);
+    if (plan.newest) parts.top_n_by_time = NewestHint(*plan.newest, parts.slots);
     parts.hints = HintsOf(plan, parts.slots);
+    if (variant->kept->keeps && !place.empty())
+      variant->groups = GroupPlan::Find(plan, resolved.endpoint_id, dialect_, place);
   }
   variant->query = std::make_shared<const PreparedQuery>(std::move(parts));
   variant->derived = std::move(plan.derived);
@@ -445,6 +406,7 @@ absl::StatusOr<PlannedCall> QueryPlanner::Plan(ResolvedQuery& resolved, rewrite:
   call.variant = variant->name;
   call.page = variant->page;
   call.kept = variant->kept;
+  call.groups = variant->groups;
   for (const Slot& slot : variant->query->slots()) {
     auto found = values.find(std::string_view(slot.name));
     if (found == values.end()) return absl::InternalError(base::StrCat("the slot ", slot.name, " has no value"));

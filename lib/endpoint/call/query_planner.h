@@ -38,6 +38,8 @@
 
 namespace logquery::endpoint {
 
+class GroupPlan;
+
 inline constexpr size_t kMaxVariants = 64;
 
 // The name of the bound parameter that holds a token's project scope.
@@ -49,7 +51,8 @@ struct PlanVariant {
   std::shared_ptr<const PreparedQuery> query;
   std::vector<rewrite::DerivedParameter> derived;
   std::optional<rewrite::NewestRows::Page> page;
-  std::shared_ptr<const KeptPlan> kept;  // nullptr: parts of the query run in a remote engine
+  std::shared_ptr<const KeptPlan> kept;     // nullptr: parts of the query run in a remote engine
+  std::shared_ptr<const GroupPlan> groups;  // nullptr: it has no groups that are kept
 };
 
 // A resolved query and its planned variants so far. Borrows the catalog.
@@ -72,6 +75,7 @@ struct PlannedCall {
   Bindings bindings;
   std::optional<rewrite::NewestRows::Page> page;  // set if its rows have the columns that a cursor needs
   std::shared_ptr<const KeptPlan> kept;           // PlanVariant::kept
+  std::shared_ptr<const GroupPlan> groups;        // PlanVariant::groups
 };
 
 // Parses the definition's query, which must be in the BigQuery dialect. InvalidArgument, with the place and the

@@ -32,22 +32,12 @@ std::string KeptKey(const BoundCall& call, const PlannedCall& planned) {
   return key;
 }
 
-// The place of the bound in this call; nullopt: it is NULL, and no row passes. The key has that.
-std::optional<int64_t> PlaceIn(const KeptBound& bound, const PlannedCall& planned) {
-  const Value& value = planned.bindings[bound.slot];
-  return value.is_null() ? std::nullopt : std::optional<int64_t>(bound.PlaceOf(value));
-}
-
-}  // namespace
-
-namespace {
-
 // Whether all rows of the kept answer's state that this call reads are in it. Rows from its lower bound on may be cut off.
 bool HoldsAll(const PlannedCall& planned, const KeptAnswer& kept) {
   const std::vector<Stretch> known = kept.stretches();
   for (size_t i = 0; i < known.size(); ++i) {
     const KeptBound& bound = planned.kept->bounds[i];
-    const std::optional<int64_t> place = PlaceIn(bound, planned);
+    const std::optional<int64_t> place = PlaceOf(bound, planned.bindings);
     if (place && !known[i].Has(*place) && !(bound.is_lower && *place > known[i].to)) return false;
   }
   return true;
@@ -56,7 +46,7 @@ bool HoldsAll(const PlannedCall& planned, const KeptAnswer& kept) {
 int64_t EarliestOf(const PlannedCall& planned) {
   int64_t earliest = kEarliest;
   for (const KeptBound& bound : planned.kept->bounds) {
-    if (bound.is_lower) earliest = std::max(earliest, PlaceIn(bound, planned).value_or(kEarliest));
+    if (bound.is_lower) earliest = std::max(earliest, PlaceOf(bound, planned.bindings).value_or(kEarliest));
   }
   return earliest;
 }
@@ -115,7 +105,7 @@ bool AnswerKeeper::Reaches(const BoundCall& call, const PlannedCall& planned, Ke
   const std::vector<Stretch> known = kept.stretches();
   std::vector<std::pair<size_t, Stretch>> wider;
   for (size_t i = 0; i < bounds.size(); ++i) {
-    const std::optional<int64_t> place = PlaceIn(bounds[i], planned);
+    const std::optional<int64_t> place = PlaceOf(bounds[i], planned.bindings);
     if (!place || known[i].Has(*place)) continue;
     const TimeProbe probe(backend_, planner_, call, planned, bounds[i].rows);
     const std::optional<Stretch> free = probe.Extend(known[i], *place, cancellation);
@@ -134,7 +124,7 @@ void AnswerKeeper::Keep(Look look, const PlannedCall& planned, const QueryAnswer
   const std::optional<int64_t> last = passed.last_time;
   std::vector<Stretch> stretches;
   for (const KeptBound& bound : planned.kept->bounds) {
-    const int64_t place = PlaceIn(bound, planned).value_or(0);
+    const int64_t place = PlaceOf(bound, planned.bindings).value_or(0);
     Stretch& stretch = stretches.emplace_back(Stretch{place, place});
     // With as many rows as it may return, nothing before the last one counts.
     if (bound.is_lower && last.has_value() && planned.kept->one_scan && *last >= place) stretch = {kEarliest, *last};

@@ -60,10 +60,11 @@ class AnswerKeeper {
   // Returns false if they can't be merged. Sets `passed` as for a run over all rows.
   bool Merge(const Look& look, const PlannedCall& planned, RowFormat format, QueryAnswer& added, Passed& passed) const;
 
- private:
-  // The place of the last row; nullopt: it can't be read.
+  // Returns the place of the table's last row in `state` or a later one; nullopt: it can't be read.
   std::optional<int64_t> FindEnd(const BoundCall& call, const PlannedCall& planned, const RowsState& state,
                                  const CancellationToken& cancellation) const;
+
+ private:
   // Whether no row lies between the places of the call's bounds and those that are known.
   bool Reaches(const BoundCall& call, const PlannedCall& planned, KeptAnswer& kept,
                const CancellationToken& cancellation) const;

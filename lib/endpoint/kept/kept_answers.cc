@@ -21,6 +21,19 @@ int64_t BytesOfKept(const KeptAnswer& kept) {
   return static_cast<int64_t>(bytes);
 }
 
+int64_t BytesOfGroups(const KeptGroups& groups) {
+  size_t bytes = groups.epoch.size() + groups.places.size() * sizeof(int64_t);
+  for (const std::vector<Value>& row : groups.rows) {
+    bytes += sizeof(row) + row.size() * sizeof(Value);
+    for (const Value& value : row) {
+      const bool is_text = value.type().is(TypeKind::kString) || value.type().is(TypeKind::kBytes) ||
+                           value.type().is(TypeKind::kNumeric);
+      if (is_text && !value.is_null()) bytes += value.string_value().size();
+    }
+  }
+  return static_cast<int64_t>(bytes);
+}
+
 // No other key begins so: they begin with a length.
 std::string PackedKey(ContentCoding coding, const std::string& digest) {
   return base::StrCat(ContentCodingName(coding), " ", digest);
@@ -47,6 +60,12 @@ std::shared_ptr<KeptAnswer> KeptAnswers::Find(std::string_view key) {
   return entry == nullptr ? nullptr : entry->answer;
 }
 
+std::shared_ptr<const KeptGroups> KeptAnswers::FindGroups(std::string_view key) {
+  absl::MutexLock lock(&mutex_);
+  const Entry* const entry = FindEntry(key);
+  return entry == nullptr ? nullptr : entry->groups;
+}
+
 std::shared_ptr<const std::string> KeptAnswers::FindPacked(ContentCoding coding, const std::string& digest) {
   const std::string key = PackedKey(coding, digest);
   absl::MutexLock lock(&mutex_);
@@ -61,12 +80,18 @@ uint64_t KeptAnswers::clears() {
 
 void KeptAnswers::Put(std::string_view key, std::shared_ptr<KeptAnswer> answer, uint64_t clears) {
   const auto bytes = BytesOfKept(*answer);
-  PutEntry({std::string(key), std::move(answer), nullptr, bytes}, clears);
+  PutEntry({std::string(key), std::move(answer), nullptr, nullptr, bytes}, clears);
+}
+
+void KeptAnswers::PutGroups(std::string_view key, std::shared_ptr<const KeptGroups> groups, uint64_t clears) {
+  const int64_t bytes = BytesOfGroups(*groups);
+  PutEntry({std::string(key), nullptr, nullptr, std::move(groups), bytes}, clears);
 }
 
 void KeptAnswers::PutPacked(ContentCoding coding, const std::string& digest, std::string body, uint64_t clears) {
   const auto bytes = static_cast<int64_t>(body.size());
-  PutEntry({PackedKey(coding, digest), nullptr, std::make_shared<const std::string>(std::move(body)), bytes}, clears);
+  PutEntry({PackedKey(coding, digest), nullptr, std::make_shared<const std::string>(std::move(body)), nullptr, bytes},
+           clears);
 }
 
 void KeptAnswers::PutEntry(Entry entry, uint64_t clears) {

@@ -1,4 +1,4 @@
-// Stores answers together with the state of the rows that they were computed from.
+// Stores answers, and groups of answers, together with the state of the rows that they were computed from.
 //
 //     if (std::shared_ptr<KeptAnswer> kept = answers.Find(key); kept != nullptr && kept->state() == now) …
 //
@@ -22,6 +22,7 @@
 #include "lib/endpoint/kept/newest_rows.h"
 #include "logquery/content_coding.h"
 #include "logquery/query_answer.h"
+#include "logquery/value.h"
 
 namespace logquery::endpoint {
 
@@ -66,6 +67,17 @@ class KeptAnswer {
   std::vector<Stretch> stretches_ ABSL_GUARDED_BY(mutex_);
 };
 
+// The groups of a plan (rewrite::GroupParts), from the rows up to one place.
+struct KeptGroups {
+  using Rows = std::vector<std::vector<Value>>;
+
+  std::string epoch;            // RowsState::epoch; empty: a call asked for them, and none are kept yet
+  bool unfit = false;           // they can't be kept: there are too many, or one has no bucket
+  int64_t end = 0;              // the place of the last row that they are from
+  std::vector<int64_t> places;  // of the plan's bounds
+  Rows rows;                    // by bucket
+};
+
 class KeptAnswers {
  public:
   // 0: nothing is kept.
@@ -78,6 +90,9 @@ class KeptAnswers {
   uint64_t clears();
   // Stores the answer, unless everything was cleared since `clears`. Does not store answers above a quarter of the bytes.
   void Put(std::string_view key, std::shared_ptr<KeptAnswer> answer, uint64_t clears);
+  // The same for groups. A key of both must not be equal.
+  std::shared_ptr<const KeptGroups> FindGroups(std::string_view key);
+  void PutGroups(std::string_view key, std::shared_ptr<const KeptGroups> groups, uint64_t clears);
   // Compressed bodies, by the digest of what they are of. FindPacked returns nullptr if there is none.
   std::shared_ptr<const std::string> FindPacked(ContentCoding coding, const std::string& digest);
   void PutPacked(ContentCoding coding, const std::string& digest, std::string body, uint64_t clears);
@@ -88,8 +103,10 @@ class KeptAnswers {
  private:
   struct Entry {
     std::string key;
-    std::shared_ptr<KeptAnswer> answer;         // or
-    std::shared_ptr<const std::string> packed;  // one of the two
+    // One of:
+    std::shared_ptr<KeptAnswer> answer;
+    std::shared_ptr<const std::string> packed;
+    std::shared_ptr<const KeptGroups> groups;
     int64_t bytes = 0;
   };
 

@@ -16,6 +16,11 @@ std::optional<size_t> SlotOf(const std::string& parameter, const std::vector<Slo
 
 }  // namespace
 
+std::optional<int64_t> PlaceOf(const KeptBound& bound, const Bindings& bindings) {
+  const Value& value = bindings[bound.slot];
+  return value.is_null() ? std::nullopt : std::optional<int64_t>(bound.PlaceOf(value));
+}
+
 KeptPlan MakeKeptPlan(const rewrite::KeptShape& shape, const std::vector<Slot>& slots) {
   KeptPlan plan;
   plan.text = rewrite::DescribeKeptShape(shape);

@@ -40,6 +40,9 @@ struct KeptPlan {
   bool merges = false;         // rewrite::MayMergeNewRows, in an engine that has places of rows
 };
 
+// Returns the place of the bound with these bindings; nullopt: it is NULL, and no row passes.
+std::optional<int64_t> PlaceOf(const KeptBound& bound, const Bindings& bindings);
+
 KeptPlan MakeKeptPlan(const rewrite::KeptShape& shape, const std::vector<Slot>& slots);
 
 }  // namespace logquery::endpoint

@@ -19,14 +19,14 @@ ScalarPtr IsNew(const PlanColumn& place) {
   return MakeTypedCall("$greater", Type::Bool(), std::move(sides));
 }
 
+}  // namespace
+
 PlanColumn AddPlace(const std::string& place, TableScan& scan, QueryPlan& plan) {
   PlanColumn column = plan.NewColumn("place", Type::Int64());
   scan.columns.push_back(column);
   scan.storage.push_back(place);
   return column;
 }
-
-}  // namespace
 
 bool MayMergeNewRows(const QueryPlan& plan) {
   if (!plan.newest || !plan.newest->page) return false;

@@ -24,6 +24,9 @@ bool MayMergeNewRows(const QueryPlan& plan);
 // Leaves out all rows but those behind kAbovePlace. `place` is the name under which the engine gives a row's place.
 void OnlyNewRows(const std::string& place, QueryPlan& plan);
 
+// Adds the place of its rows to the scan's columns.
+PlanColumn AddPlace(const std::string& place, TableScan& scan, QueryPlan& plan);
+
 // Returns a plan for the greatest place of the table's rows behind kAbovePlace; NULL: there are none.
 QueryPlan PlanLastPlace(const Table& table, const std::string& place);
 

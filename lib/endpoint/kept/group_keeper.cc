@@ -1,0 +1,271 @@
+// Decides which groups stay, and computes the others in at most three queries.
+#include "lib/endpoint/kept/group_keeper.h"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/time/time.h"
+#include "lib/base/status_macros.h"
+#include "lib/base/strings.h"
+#include "lib/endpoint/call/call.h"
+#include "lib/endpoint/kept/group_plan.h"
+#include "lib/rewrite/passes/group_parts.h"
+#include "lib/rewrite/passes/new_rows.h"
+
+namespace logquery::endpoint {
+namespace {
+
+using Rows = KeptGroups::Rows;
+
+// More groups take longer to pass to the engine than they save.
+constexpr size_t kMostGroups = 10'000;
+// GoogleSQL's times.
+constexpr int64_t kFirstTime = -62'135'596'800'000'000;
+constexpr int64_t kLastTime = 253'402'300'799'999'999;
+constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
+
+class GroupSink : public BatchSink {
+ public:
+  absl::Status Append(const Batch& batch) override {
+    if (rows_.rows().size() + static_cast<size_t>(batch.rows()) > kMostGroups)
+      return absl::FailedPreconditionError("too many groups");
+    return rows_.Append(batch);
+  }
+  const Rows& rows() const { return rows_.rows(); }
+
+ private:
+  CollectingSink rows_;
+};
+
+// The value of the slot in this call; nullopt: it has none.
+std::optional<Value> ValueIn(const PlannedCall& planned, const std::string& slot) {
+  const std::vector<Slot>& slots = planned.query->slots();
+  for (size_t i = 0; i < slots.size(); ++i) {
+    if (slots[i].name == slot) return planned.bindings[i];
+  }
+  return std::nullopt;
+}
+
+// One call's groups.
+class Update {
+ public:
+  Update(const PlannedCall& planned, const GroupQueries& queries, std::shared_ptr<const KeptGroups> older,
+         const std::string& epoch, int64_t end, GroupKeeper::RunQuery run)
+      : planned_(planned),
+        queries_(queries),
+        bucket_(planned.groups->bucket()),
+        older_(std::move(older)),
+        end_(end),
+        run_(run) {
+    groups_.epoch = epoch;
+    groups_.end = end;
+  }
+
+  // FailedPrecondition: the groups can't be kept. The same and InvalidArgument: the whole query must run.
+  absl::StatusOr<KeptGroups> Make();
+
+ private:
+  int64_t BucketOf(const std::vector<Value>& row) const { return row[bucket_].int64_value(); }
+  // The first of the older rows at or behind this moment.
+  size_t FirstFrom(int64_t moment) const;
+  absl::StatusOr<Rows> Run(const PreparedQuery& query, const std::vector<std::pair<std::string, Value>>& own);
+  // Appends the groups of the rows in a stretch of time, whose buckets must be from `first` on and before `behind`.
+  absl::Status AddStretch(int64_t from, int64_t to, int64_t first, int64_t behind);
+  // The first bucket that a row came to since the older groups; kNever: none.
+  absl::StatusOr<int64_t> FirstTouched();
+  // False: the older groups are of no use.
+  absl::StatusOr<bool> AddUpdated();
+  absl::Status SetPlaces();
+  // The earliest, or latest, of the bounds.
+  int64_t Lower(const std::vector<int64_t>& places) const;
+  int64_t Upper(const std::vector<int64_t>& places) const;
+
+  const PlannedCall& planned_;
+  const GroupQueries& queries_;
+  const size_t bucket_;  // in the groups' columns
+  const std::shared_ptr<const KeptGroups> older_;
+  const int64_t end_;
+  const GroupKeeper::RunQuery run_;
+  KeptGroups groups_;
+};
+
+int64_t Update::Lower(const std::vector<int64_t>& places) const {
+  int64_t lower = kFirstTime;
+  for (size_t i = 0; i < places.size(); ++i) {
+    if (queries_.kept.bounds[i].is_lower) lower = std::max(lower, places[i]);
+  }
+  return lower;
+}
+
+int64_t Update::Upper(const std::vector<int64_t>& places) const {
+  int64_t upper = kNever;
+  for (size_t i = 0; i < places.size(); ++i) {
+    if (!queries_.kept.bounds[i].is_lower) upper = std::min(upper, places[i]);
+  }
+  return upper;
+}
+
+size_t Update::FirstFrom(int64_t moment) const {
+  const Rows& rows = older_->rows;
+  const auto first =
+      std::partition_point(rows.begin(), rows.end(), [&](const auto& row) { return BucketOf(row) < moment; });
+  return static_cast<size_t>(first - rows.begin());
+}
+
+absl::StatusOr<Rows> Update::Run(const PreparedQuery& query, const std::vector<std::pair<std::string, Value>>& own) {
+  Bindings bindings;
+  for (const Slot& slot : query.slots()) {
+    const auto found =
+        std::find_if(own.begin(), own.end(), [&](const auto& value) { return value.first == slot.name; });
+    const std::optional<Value> value =
+        found != own.end() ? std::optional<Value>(found->second) : ValueIn(planned_, slot.name);
+    if (!value) return absl::FailedPreconditionError(base::StrCat("the call has no ", slot.name));
+    bindings.push_back(*value);
+  }
+  GroupSink sink;
+  LOGQUERY_RETURN_IF_ERROR(run_(query, bindings, sink));
+  Rows rows = sink.rows();
+  for (const std::vector<Value>& row : rows) {
+    if (row[bucket_].is_null()) return absl::FailedPreconditionError("a group has no bucket");
+  }
+  std::sort(rows.begin(), rows.end(), [&](const auto& a, const auto& b) { return BucketOf(a) < BucketOf(b); });
+  return rows;
+}
+
+absl::Status Update::AddStretch(int64_t from, int64_t to, int64_t first, int64_t behind) {
+  if (from > to) return absl::OkStatus();
+  LOGQUERY_ASSIGN_OR_RETURN(
+      Rows rows, Run(*queries_.stretch, {{rewrite::kStretchFrom, Value::Timestamp(absl::FromUnixMicros(from))},
+                                         {rewrite::kStretchTo, Value::Timestamp(absl::FromUnixMicros(to))},
+                                         {rewrite::kLastPlace, Value::Int64(end_)}}));
+  for (std::vector<Value>& row : rows) {
+    if (BucketOf(row) < first || BucketOf(row) >= behind) return absl::FailedPreconditionError("stretches overlap");
+    groups_.rows.push_back(std::move(row));
+  }
+  return groups_.rows.size() <= kMostGroups ? absl::OkStatus() : absl::FailedPreconditionError("too many groups");
+}
+
+absl::StatusOr<int64_t> Update::FirstTouched() {
+  if (older_->end == end_) return kNever;
+  // These may be of rows behind `end_` as well: then more is computed than need be.
+  LOGQUERY_ASSIGN_OR_RETURN(const Rows rows,
+                            Run(*queries_.touched, {{rewrite::kAbovePlace, Value::Int64(older_->end)}}));
+  return rows.empty() ? kNever : BucketOf(rows.front());
+}
+
+absl::StatusOr<bool> Update::AddUpdated() {
+  const int64_t old_lower = Lower(older_->places), lower = Lower(groups_.places);
+  const int64_t old_upper = Upper(older_->places), upper = Upper(groups_.places);
+  if (lower < old_lower || upper < old_upper) return false;
+  LOGQUERY_ASSIGN_OR_RETURN(int64_t again, FirstTouched());
+  // Rows of the future, which were there and did not count.
+  if (upper > old_upper) again = std::min(again, older_->rows.empty() ? kFirstTime : BucketOf(older_->rows.back()));
+  size_t first = 0;
+  const size_t last = FirstFrom(again);
+  if (lower > old_lower) {
+    // The group that the bound cuts, from the rows that are left of it.
+    first = std::min(FirstFrom(lower), last);
+    const int64_t whole = first < last ? BucketOf(older_->rows[first]) : again;
+    LOGQUERY_RETURN_IF_ERROR(AddStretch(lower, whole == kNever ? kLastTime : whole - 1, kFirstTime, whole));
+  }
+  const auto begin = older_->rows.begin();
+  groups_.rows.insert(groups_.rows.end(), begin + static_cast<std::ptrdiff_t>(first),
+                      begin + static_cast<std::ptrdiff_t>(last));
+  if (again != kNever) LOGQUERY_RETURN_IF_ERROR(AddStretch(again, kLastTime, again, kNever));
+  return true;
+}
+
+absl::Status Update::SetPlaces() {
+  Bindings bindings;
+  for (const Slot& slot : queries_.stretch->slots()) bindings.push_back(ValueIn(planned_, slot.name).value_or(Value()));
+  for (const KeptBound& bound : queries_.kept.bounds) {
+    const std::optional<int64_t> place = PlaceOf(bound, bindings);
+    if (!place) return absl::FailedPreconditionError("a bound is NULL");
+    groups_.places.push_back(*place);
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<KeptGroups> Update::Make() {
+  LOGQUERY_RETURN_IF_ERROR(SetPlaces());
+  if (older_->epoch == groups_.epoch) {
+    LOGQUERY_ASSIGN_OR_RETURN(const bool updated, AddUpdated());
+    if (updated) return std::move(groups_);
+  }
+  LOGQUERY_RETURN_IF_ERROR(AddStretch(kFirstTime, kLastTime, kFirstTime, kNever));
+  return std::move(groups_);
+}
+
+Value GroupsValue(const Type& type, const Rows& rows) {
+  std::vector<Value> groups;
+  groups.reserve(rows.size());
+  for (const std::vector<Value>& row : rows) groups.push_back(Value::Struct(type.element(), row));
+  return Value::Array(type.element(), std::move(groups));
+}
+
+bool IsOwn(const std::string& slot) {
+  return slot == rewrite::kStretchFrom || slot == rewrite::kStretchTo || slot == rewrite::kLastPlace;
+}
+
+// Everything that the groups depend on beside rows and bounds on their time; nullopt: the call lacks a value.
+std::optional<std::string> KeyOf(const BoundCall& call, const PlannedCall& planned, const GroupQueries& queries) {
+  std::string key = AnswerKey(call.spec, call.found->endpoint->revision());
+  AddKeyPart(planned.variant, key);
+  const std::vector<Slot>& slots = queries.stretch->slots();
+  for (size_t i = 0; i < slots.size(); ++i) {
+    if (IsOwn(slots[i].name)) continue;
+    const std::optional<Value> value = ValueIn(planned, slots[i].name);
+    if (!value) return std::nullopt;
+    AddKeyPart(queries.kept.is_bound[i] && !value->is_null() ? "bound" : value->DebugString(), key);
+  }
+  AddKeyPart("groups", key);
+  return key;
+}
+
+Bindings RestOf(const PlannedCall& planned, const GroupQueries& queries, const Rows& rows) {
+  Bindings bindings;
+  for (const Slot& slot : queries.rest->slots()) {
+    bindings.push_back(slot.name == rewrite::kGroupsParameter ? GroupsValue(planned.groups->type(), rows)
+                                                              : ValueIn(planned, slot.name).value_or(Value()));
+  }
+  return bindings;
+}
+
+}  // namespace
+
+absl::StatusOr<std::optional<Bindings>> GroupKeeper::Find(const BoundCall& call, const PlannedCall& planned,
+                                                          const AnswerKeeper::Look& look, FindEnd find_end,
+                                                          RunQuery run) const {
+  if (planned.groups == nullptr || look.key.empty() || look.state.epoch.empty()) return std::nullopt;
+  const absl::StatusOr<const GroupQueries*> queries = planned.groups->Queries();
+  if (!queries.ok()) return std::nullopt;
+  const std::optional<std::string> key = KeyOf(call, planned, **queries);
+  if (!key) return std::nullopt;
+  std::shared_ptr<const KeptGroups> older = kept_->FindGroups(*key);
+  if (older == nullptr) {
+    kept_->PutGroups(*key, std::make_shared<const KeptGroups>(), look.clears);
+    return std::nullopt;
+  }
+  if (older->unfit) return std::nullopt;
+  const std::optional<int64_t> end = find_end();
+  if (!end) return std::nullopt;
+  absl::StatusOr<KeptGroups> groups = Update(planned, **queries, std::move(older), look.state.epoch, *end, run).Make();
+  if (absl::IsInvalidArgument(groups.status())) return std::nullopt;
+  if (absl::IsFailedPrecondition(groups.status())) {
+    auto unfit = std::make_shared<KeptGroups>();
+    unfit->unfit = true;
+    kept_->PutGroups(*key, std::move(unfit), look.clears);
+    return std::nullopt;
+  }
+  LOGQUERY_RETURN_IF_ERROR(groups.status());
+  // Between two epochs rows may have gone.
+  if (backend_->ReadState(*planned.query, planned.bindings).epoch != look.state.epoch) return std::nullopt;
+  Bindings rest = RestOf(planned, **queries, groups->rows);
+  kept_->PutGroups(*key, std::make_shared<const KeptGroups>(*std::move(groups)), look.clears);
+  return rest;
+}
+
+}  // namespace logquery::endpoint

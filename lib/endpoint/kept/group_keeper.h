@@ -1,0 +1,50 @@
+// Keeps groups by stretches of time, and brings them up to date: computes only groups that rows came to, that a bound
+// cuts, or that lie behind the kept ones.
+//
+//     absl::StatusOr<std::optional<Bindings>> rest = keeper.Find(call, planned, look, end, run);
+//     … run GroupQueries::rest with these bindings: the answer of the whole query …
+//
+// All groups of an answer are from the same rows: those up to one place. Thread-safe.
+#ifndef LOGQUERY_LIB_ENDPOINT_KEPT_GROUP_KEEPER_H_
+#define LOGQUERY_LIB_ENDPOINT_KEPT_GROUP_KEEPER_H_
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "lib/endpoint/call/bound_call.h"
+#include "lib/endpoint/call/query_planner.h"
+#include "lib/endpoint/kept/answer_keeper.h"
+#include "lib/endpoint/kept/kept_answers.h"
+#include "logquery/batch.h"
+#include "logquery/prepared_query.h"
+#include "logquery/query_backend.h"
+
+namespace logquery::endpoint {
+
+class GroupKeeper {
+ public:
+  // Executes a query with bindings, as a part of the call.
+  using RunQuery = absl::FunctionRef<absl::Status(const PreparedQuery&, const Bindings&, BatchSink&)>;
+  // Returns the place of the table's last row; nullopt: it can't be read.
+  using FindEnd = absl::FunctionRef<std::optional<int64_t>()>;
+
+  // The pointers are borrowed.
+  GroupKeeper(QueryBackend* backend, KeptAnswers* kept) : backend_(backend), kept_(kept) {}
+
+  // Returns the bindings of the rest for this call; nullopt: the whole query must run. The first call for groups only
+  // leaves a note, since most queries are not repeated. Statuses: those of `run`, except errors of rows.
+  absl::StatusOr<std::optional<Bindings>> Find(const BoundCall& call, const PlannedCall& planned,
+                                               const AnswerKeeper::Look& look, FindEnd find_end, RunQuery run) const;
+
+ private:
+  QueryBackend* const backend_;
+  KeptAnswers* const kept_;
+};
+
+}  // namespace logquery::endpoint
+
+#endif  // LOGQUERY_LIB_ENDPOINT_KEPT_GROUP_KEEPER_H_

@@ -1,0 +1,257 @@
+// Finds the aggregate over the only scan, and follows its keys down to the column of the rows' time.
+#include "lib/rewrite/passes/group_parts.h"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "lib/base/strings.h"
+#include "lib/rewrite/passes/new_rows.h"
+#include "lib/rewrite/plan_walk.h"
+#include "lib/rewrite/scalars.h"
+
+namespace logquery::rewrite {
+namespace {
+
+// Where a column of a chain of nodes comes from: a computed value over the columns of `input`, or a scan.
+struct Origin {
+  const Scalar* value = nullptr;
+  const Plan* input = nullptr;
+  const TableScan* scan = nullptr;
+  size_t index = 0;  // in the scan's columns
+};
+
+// The node that a node of a chain reads; nullptr: it is a scan, or something that a chain does not have.
+const Plan* InputOf(const Plan& plan) {
+  if (const auto* project = If<Project>(&plan)) return project->input.get();
+  if (const auto* filter = If<Filter>(&plan)) return filter->input.get();
+  if (const auto* unnest = If<Unnest>(&plan)) return unnest->input.get();
+  return nullptr;
+}
+
+Origin OriginOf(ColumnId id, const Plan& plan) {
+  for (const Plan* node = &plan; node != nullptr; node = InputOf(*node)) {
+    if (const auto* project = If<Project>(node)) {
+      for (const Computed& computed : project->computed) {
+        if (computed.column.id == id) return {computed.value.get(), project->input.get()};
+      }
+    } else if (const auto* scan = If<TableScan>(node)) {
+      for (size_t i = 0; i < scan->columns.size(); ++i) {
+        if (scan->columns[i].id == id) return {nullptr, nullptr, scan, i};
+      }
+    }
+  }
+  return {};
+}
+
+// The scan's column of the rows' time, if the scalar is it.
+std::optional<ColumnId> TimeOf(const Scalar& scalar, const Plan& input) {
+  const auto* column = If<ColumnRef>(&scalar);
+  if (column == nullptr) return std::nullopt;
+  const Origin origin = OriginOf(column->id, input);
+  if (origin.value != nullptr) return TimeOf(*origin.value, *origin.input);
+  if (origin.scan == nullptr || !scalar.type.is(TypeKind::kTimestamp)) return std::nullopt;
+  const bool is_time = base::EqualsIgnoreCase(origin.scan->storage[origin.index], origin.scan->table->time_column);
+  return is_time ? std::optional<ColumnId>(origin.scan->columns[origin.index].id) : std::nullopt;
+}
+
+bool IsUtc(const FunctionCall& call, size_t argument) {
+  if (call.arguments.size() <= argument) return true;
+  const Value* const zone = ConstantArgument(call, argument);
+  return zone != nullptr && zone->string_value() == "UTC";
+}
+
+bool ReadsRows(const Scalar& scalar) {
+  bool has_subquery = false;
+  VisitScalars(scalar, [&](const Scalar& s) { has_subquery = has_subquery || s.kind == ScalarKind::kSubquery; });
+  return has_subquery || !ReferencedColumns(scalar).empty();
+}
+
+bool IsNull(const Scalar& scalar) {
+  const Scalar* value = &scalar;
+  while (const auto* cast = If<Cast>(value)) value = cast->operand.get();
+  const auto* constant = If<Constant>(value);
+  return constant != nullptr && constant->value.is_null();
+}
+
+// The column of the rows' time, if the scalar is the first moment of a stretch around it: TIMESTAMP_TRUNC of it, or a
+// choice among such that rows do not decide. Zones other than UTC repeat hours, so that their stretches overlap.
+std::optional<ColumnId> BucketOf(const Scalar& scalar, const Plan& input);
+
+// Both branches must be buckets of one column, or NULL.
+bool JoinsBucket(const Scalar& branch, const Plan& input, std::optional<ColumnId>& time) {
+  if (IsNull(branch)) return true;
+  const std::optional<ColumnId> found = BucketOf(branch, input);
+  if (!found || (time && *time != *found)) return false;
+  time = found;
+  return true;
+}
+
+std::optional<ColumnId> BucketOf(const Scalar& scalar, const Plan& input) {
+  if (const auto* column = If<ColumnRef>(&scalar)) {
+    const Origin origin = OriginOf(column->id, input);
+    return origin.value != nullptr ? BucketOf(*origin.value, *origin.input) : TimeOf(scalar, input);
+  }
+  if (const auto* choice = If<Case>(&scalar)) {
+    if (choice->operand != nullptr && ReadsRows(*choice->operand)) return std::nullopt;
+    std::optional<ColumnId> time;
+    for (const Case::When& when : choice->whens) {
+      if (ReadsRows(*when.condition) || !JoinsBucket(*when.result, input, time)) return std::nullopt;
+    }
+    return JoinsBucket(*choice->otherwise, input, time) ? time : std::nullopt;
+  }
+  if (!IsCallOf(scalar, "TIMESTAMP_TRUNC") || !scalar.type.is(TypeKind::kTimestamp)) return std::nullopt;
+  const auto& call = As<FunctionCall>(scalar);
+  if (ConstantArgument(call, 1) == nullptr || !IsUtc(call, 2)) return std::nullopt;
+  return TimeOf(*call.arguments[0], input);
+}
+
+bool IsPlainType(const Type& type) {
+  switch (type.kind()) {
+    case TypeKind::kBool:
+    case TypeKind::kInt64:
+    case TypeKind::kFloat64:
+    case TypeKind::kNumeric:
+    case TypeKind::kString:
+    case TypeKind::kBytes:
+    case TypeKind::kDate:
+    case TypeKind::kTime:
+    case TypeKind::kDatetime:
+    case TypeKind::kTimestamp:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// Which of its rows these show is not determined by the rows.
+bool ShowsSomeRow(const Aggregate::Call& call) {
+  constexpr std::array<std::string_view, 3> kNames = {"ANY_VALUE", "STRING_AGG", "ARRAY_AGG"};
+  return std::find(kNames.begin(), kNames.end(), call.call.overload->row->name) != kNames.end();
+}
+
+// Whether the aggregate reads a scan through projections, filters and arrays of the rows alone.
+bool ReadsOneScan(const Aggregate& aggregate) {
+  const Plan* node = aggregate.input.get();
+  while (const Plan* input = InputOf(*node)) node = input;
+  bool row_by_row = node->kind == PlanKind::kTableScan;
+  VisitScalars(aggregate,
+               [&](const Scalar& scalar) { row_by_row = row_by_row && scalar.kind != ScalarKind::kSubquery; });
+  return row_by_row;
+}
+
+struct Bucket {
+  size_t key = 0;
+  ColumnId time = 0;
+};
+
+std::optional<Bucket> FindBucket(const Aggregate& aggregate) {
+  if (!aggregate.grouping_sets.empty() || !aggregate.groupings.empty() || !ReadsOneScan(aggregate)) return std::nullopt;
+  for (const PlanColumn& column : aggregate.columns) {
+    if (!IsPlainType(column.type)) return std::nullopt;
+  }
+  if (std::any_of(aggregate.calls.begin(), aggregate.calls.end(), ShowsSomeRow)) return std::nullopt;
+  for (size_t i = 0; i < aggregate.keys.size(); ++i) {
+    const std::optional<ColumnId> time = BucketOf(*aggregate.keys[i].value, *aggregate.input);
+    if (time) return Bucket{i, *time};
+  }
+  return std::nullopt;
+}
+
+// SELECT each field FROM UNNEST(@groups)
+PlanPtr ReadGroups(const std::vector<PlanColumn>& columns, GroupParts& parts) {
+  auto unnest = std::make_unique<Unnest>(std::make_unique<SingleRow>());
+  unnest->arrays.push_back(std::make_unique<ParameterRef>(kGroupsParameter, parts.type));
+  const PlanColumn group = parts.rest.NewColumn("group", parts.type.element());
+  unnest->elements = {group};
+  unnest->columns = {group};
+  unnest->may_hold_subqueries = false;
+  auto project = std::make_unique<Project>(std::move(unnest));
+  for (size_t i = 0; i < columns.size(); ++i) {
+    project->computed.push_back(
+        {columns[i], std::make_unique<FieldRef>(std::make_unique<ColumnRef>(group), static_cast<int>(i))});
+  }
+  project->columns = columns;
+  project->may_hold_subqueries = false;
+  return project;
+}
+
+void SetGroups(PlanPtr& node, const Bucket& bucket, GroupParts& parts) {
+  const std::vector<PlanColumn> columns = node->columns;
+  std::vector<Field> fields;
+  for (size_t i = 0; i < columns.size(); ++i) {
+    fields.push_back({base::StrCat("c", i), columns[i].type});
+    parts.groups.schema.push_back({base::StrCat("c", i), columns[i].type});
+  }
+  parts.type = Type::Array(Type::Struct(std::move(fields)));
+  parts.groups.root = std::move(node);
+  parts.bucket = bucket.key;
+  parts.time = bucket.time;
+  node = ReadGroups(columns, parts);
+}
+
+// Whether the plan's rows are those of one table, read once, in an engine that can tell their places.
+bool ScansOnce(const QueryPlan& plan) {
+  int scans = 0;
+  bool has_places = true;
+  VisitPlans(*plan.root, [&](const Plan& node) {
+    const auto* scan = If<TableScan>(&node);
+    if (scan == nullptr) return;
+    ++scans;
+    has_places = has_places && scan->table->has_row_places;
+  });
+  return scans == 1 && has_places;
+}
+
+ScalarPtr Compare(std::string_view function, const PlanColumn& column, const char* parameter) {
+  std::vector<ScalarPtr> sides;
+  sides.push_back(std::make_unique<ColumnRef>(column));
+  sides.push_back(std::make_unique<ParameterRef>(parameter, column.type));
+  return MakeTypedCall(function, Type::Bool(), std::move(sides));
+}
+
+}  // namespace
+
+std::optional<GroupParts> FindGroupParts(const QueryPlan& plan) {
+  if (!ScansOnce(plan)) return std::nullopt;
+  GroupParts parts;
+  parts.rest = CopyPlan(plan);
+  const absl::Status done = RewritePlans(parts.rest.root, [&](PlanPtr& node) {
+    const auto* aggregate = If<Aggregate>(node.get());
+    if (aggregate == nullptr || parts.groups.root != nullptr) return absl::OkStatus();
+    if (const std::optional<Bucket> bucket = FindBucket(*aggregate)) SetGroups(node, *bucket, parts);
+    return absl::OkStatus();
+  });
+  done.IgnoreError();  // the callback never fails
+  if (parts.groups.root == nullptr) return std::nullopt;
+  parts.groups.next_column = parts.rest.next_column;
+  parts.groups.next_cte = parts.rest.next_cte;
+  parts.rest.newest.reset();
+  parts.rest.derived.clear();
+  return parts;
+}
+
+void OnlyStretch(const std::string& place, const GroupParts& parts, QueryPlan& plan) {
+  const absl::Status done = RewritePlans(plan.root, [&](PlanPtr& node) {
+    auto* scan = If<TableScan>(node.get());
+    if (scan == nullptr) return absl::OkStatus();
+    std::vector<PlanColumn> columns = scan->columns;
+    const auto time =
+        std::find_if(columns.begin(), columns.end(), [&](const PlanColumn& c) { return c.id == parts.time; });
+    std::vector<ScalarPtr> conditions;
+    conditions.push_back(Compare("$greater_or_equal", *time, kStretchFrom));
+    conditions.push_back(Compare("$less_or_equal", *time, kStretchTo));
+    conditions.push_back(Compare("$less_or_equal", AddPlace(place, *scan, plan), kLastPlace));
+    auto project = std::make_unique<Project>(std::make_unique<Filter>(std::move(node), MakeAnd(std::move(conditions))));
+    project->columns = std::move(columns);
+    project->may_hold_subqueries = false;
+    node = std::move(project);
+    return absl::OkStatus();
+  });
+  done.IgnoreError();  // the callback never fails
+}
+
+}  // namespace logquery::rewrite

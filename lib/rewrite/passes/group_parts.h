@@ -1,0 +1,46 @@
+// Splits a plan whose groups are stretches of time, so that a repeated query computes only groups that have changed.
+//
+//     std::optional<GroupParts> parts = FindGroupParts(plan);
+//     parts->groups;   // SELECT TIMESTAMP_TRUNC(timestamp, HOUR) AS hour, COUNT(*) FROM logs WHERE … GROUP BY hour
+//     parts->rest;     // SELECT … FROM UNNEST(@groups) ORDER BY hour
+//
+// A group's bucket is the first moment of its stretch, and stretches do not overlap. So the groups from one bucket on are
+// computed from the rows from that moment on, and no row that comes later at a time changes a group that ends before.
+#ifndef LOGQUERY_LIB_REWRITE_PASSES_GROUP_PARTS_H_
+#define LOGQUERY_LIB_REWRITE_PASSES_GROUP_PARTS_H_
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+#include "lib/rewrite/plan.h"
+#include "logquery/type.h"
+
+namespace logquery::rewrite {
+
+// The groups, as an array of structs; a parameter of the rest.
+inline constexpr char kGroupsParameter[] = "@groups";
+// The first and the last time of rows that OnlyStretch leaves, and the place of the last one.
+inline constexpr char kStretchFrom[] = "@stretch_from";
+inline constexpr char kStretchTo[] = "@stretch_to";
+inline constexpr char kLastPlace[] = "@last_place";
+
+struct GroupParts {
+  QueryPlan groups;   // its columns are the keys and the aggregates
+  QueryPlan rest;     // has the whole plan's columns
+  Type type;          // of kGroupsParameter: a field for each column of `groups`
+  size_t bucket = 0;  // index in the columns of `groups`: a TIMESTAMP
+  ColumnId time = 0;  // the rows' time, a column of the only scan
+};
+
+// Returns nullopt if the plan has no groups by stretches of time, if it reads more than one table or one table twice, if
+// the engine can't tell the places of rows, or if a group's value is more than the rows determine (ANY_VALUE). The plan
+// must have been through all passes.
+std::optional<GroupParts> FindGroupParts(const QueryPlan& plan);
+
+// Leaves rows of the stretch, and none behind kLastPlace. `plan` is a copy of parts.groups. `place`: see OnlyNewRows.
+void OnlyStretch(const std::string& place, const GroupParts& parts, QueryPlan& plan);
+
+}  // namespace logquery::rewrite
+
+#endif  // LOGQUERY_LIB_REWRITE_PASSES_GROUP_PARTS_H_
