@@ -101,17 +101,18 @@ struct Poll {
 
 inline Poll MakePoll(Dice& dice) {
   Poll poll;
-  // Some are for the newest rows from a start on, which new rows are merged with, and some for groups.
-  const bool newest = dice.OneIn(3);
-  const char* const query = newest          ? kQueries[static_cast<size_t>(dice.Below(2))]
-                            : dice.OneIn(2) ? dice.Of(kGroupQueries)
-                                            : dice.Of(kQueries);
-  poll.sql = Replaced(query, newest ? kBounds[static_cast<size_t>(dice.Below(3))] : dice.Of(kBounds));
+  // Some are for the newest rows from a start on, which new rows are merged with, and some for groups, mostly with a start.
+  const bool newest = dice.OneIn(3), groups = !newest && dice.OneIn(2);
+  const char* const query = newest   ? kQueries[static_cast<size_t>(dice.Below(2))]
+                            : groups ? dice.Of(kGroupQueries)
+                                     : dice.Of(kQueries);
+  const bool rolling = newest || (groups && !dice.OneIn(4));
+  poll.sql = Replaced(query, rolling ? kBounds[static_cast<size_t>(dice.Below(newest ? 3 : 5))] : dice.Of(kBounds));
   poll.project = dice.Of({"a", "b", "c", "d", "nobody"});
   poll.scoped = dice.OneIn(3);
   poll.back = dice.OneIn(3) ? 30 * kHour : dice.Below(600) * kSecond;
   poll.ahead = (dice.Below(200) - 100) * kSecond;
-  poll.step = dice.OneIn(2) ? 1 : 60 * kSecond;
+  poll.step = dice.OneIn(groups ? 5 : 2) ? 60 * kSecond : 1;
   return poll;
 }
 
