@@ -1,7 +1,8 @@
-// Repeated calls of logs.all without new rows, side by side: computed anew,
-// read from the cache of a definition with `caching`, and kept as long as the
-// rows are the same; and with one new row of the project, or of another one,
-// before each call. The start of the window rolls on with the clock.
+// Repeated calls, side by side: computed anew, and kept as long as the rows are
+// the same or brought up to date; logs.all also read from the cache of a
+// definition with `caching`. Without new rows, and with new rows of the project
+// or of another one before each call. The start of the window rolls on with the
+// clock.
 //
 //     logquery_bench_kept [--data FOLDER] [--rows N] [--repeat N]
 //
@@ -23,6 +24,7 @@
 #include "absl/time/time.h"
 #include "logquery/query_service.h"
 #include "logquery/store/duckdb_backend.h"
+#include "logquery/testing/fake_clock.h"
 #include "shim/cli/folder/sample/sample.h"
 #include "tests/bench/bench_util.h"
 
@@ -35,6 +37,7 @@ using bench::Need;
 using bench::TemporaryFolder;
 
 constexpr char kEdge[] = "cloudflare.logs.prod";
+constexpr char kRelay[] = "deno-relay-logs";
 
 struct Options {
   std::string data;
@@ -44,13 +47,16 @@ struct Options {
 
 enum class Way { kCold, kCached, kKept };
 
-std::unique_ptr<QueryService> Serve(QueryBackend* backend, Way way) {
+std::unique_ptr<QueryService> Serve(QueryBackend* backend, const Clock* clock, Way way) {
   QueryServiceOptions options;
   options.backend = backend;
+  options.clock = clock;
   options.warming_threads = 0;
   if (way == Way::kCold) options.cache_bytes = 0;
   if (way != Way::kKept) options.kept_bytes = 0;
   for (Endpoint& endpoint : options.endpoints) {
+    endpoint.caching.reset();
+    endpoint.cache_warming.reset();
     if (way == Way::kCached) endpoint.caching = absl::Hours(1);
   }
   return Need(QueryService::Create(std::move(options)));
@@ -74,33 +80,52 @@ struct Timed {
   std::string body;
 };
 
-Timed Call(QueryService& service, const std::string& project) {
+struct Ask {
+  const char* endpoint = "logs.all";
+  std::vector<std::pair<std::string, std::string>> parameters;
+};
+
+Timed Call(QueryService& service, const Ask& ask) {
   QueryRequest request;
-  request.endpoint = "logs.all";
-  request.parameters = {{"project", project}, {"project_tier", "ENTERPRISE"}};
+  request.endpoint = ask.endpoint;
+  for (const auto& [name, value] : ask.parameters) request.parameters.emplace_back(name, value);
   const absl::Time start = absl::Now();
   QueryAnswer answer = Need(service.Run(request));
   return {absl::ToDoubleMicroseconds(absl::Now() - start), std::move(answer.body)};
 }
 
-void Append(DuckDbBackend& backend, const std::string& project) {
-  const std::string row = absl::StrCat("{\"timestamp\":", absl::ToUnixMicros(absl::Now()), ",\"project\":\"", project,
-                                       "\",\"event_message\":\"GET / 200\"}");
-  Need(backend.store().Append({.table = kEdge, .rows = {row}}).status());
+// Rows as the sample has them.
+void Append(DuckDbBackend& backend, const char* table, const std::string& project, int count) {
+  const int64_t now = absl::ToUnixMicros(absl::Now());
+  std::vector<std::string> rows;
+  for (int i = 0; i < count; ++i) {
+    std::string metadata = table == std::string_view(kEdge)
+                               ? absl::StrCat("{\"request\":[{\"url\":\"https://", project,
+                                              ".example.com/rest/v1/a\",\"path\":\"/rest/v1/a\"}]}")
+                               : absl::StrCat("{\"project_ref\":\"", project, "\",\"execution_time_ms\":", 10 + i,
+                                              ",\"response\":[{\"status_code\":200}]}");
+    rows.push_back(absl::StrCat("{\"timestamp\":", now - i, ",\"project\":\"", project,
+                                "\",\"event_message\":\"GET / 200\",\"metadata\":[", metadata, "]}"));
+  }
+  Need(backend.store().Append({.table = table, .rows = {rows.begin(), rows.end()}}).status());
 }
 
 // `before` runs before each turn.
-void Compare(const char* title, const std::string& project, std::vector<QueryService*> services, int repeat,
-             const std::function<void()>& before) {
-  for (QueryService* service : services) Call(*service, project);
+void Compare(const char* title, const Ask& ask, testing::FakeClock& clock, std::vector<QueryService*> services,
+             int repeat, const std::function<void()>& before) {
+  // Groups are kept from the second call on.
+  for (int i = 0; i < 3; ++i) {
+    for (QueryService* service : services) Call(*service, ask);
+  }
   std::vector<std::vector<double>> times(services.size());
   for (int i = 0; i < repeat; ++i) {
     before();
+    clock.Set(absl::Now());  // all calls of a turn have one start of the window
     std::string body;
     for (size_t s = 0; s < services.size(); ++s) {
-      Timed timed = Call(*services[s], project);
+      Timed timed = Call(*services[s], ask);
       times[s].push_back(timed.micros);
-      if (s > 0 && timed.body != body) Fail("the answers of a turn differ");
+      if (s > 0 && timed.body != body) Fail(absl::StrCat(title, ": the answers of turn ", i, " differ:\n", body, "\n", timed.body));
       body = std::move(timed.body);
     }
   }
@@ -125,16 +150,30 @@ void RunAll(const Options& options) {
     sample.rows = options.rows;
     sample.end = absl::Now();
     Need(shim::WriteSample(sample));
-    Need(backend->store().Load({.table = kEdge, .files = {sample.folder + "/" + kEdge + ".ndjson"}}, nullptr).status());
+    for (const char* table : {kEdge, kRelay}) {
+      const std::string file = absl::StrCat(sample.folder, "/", table, ".ndjson");
+      Need(backend->store().Load({.table = table, .files = {file}}, nullptr).status());
+    }
     std::filesystem::remove_all(sample.folder);
   }
   const std::string project = FirstProject(*backend);
-  const auto cold = Serve(backend.get(), Way::kCold), kept = Serve(backend.get(), Way::kKept),
-             cached = Serve(backend.get(), Way::kCached);
-  Compare("logs.all, no new rows", project, {cold.get(), kept.get(), cached.get()}, options.repeat, [] {});
-  Compare("logs.all, another's new row", project, {cold.get(), kept.get()}, options.repeat,
-          [&] { Append(*backend, "somebody-else"); });
-  Compare("logs.all, a new row", project, {cold.get(), kept.get()}, options.repeat, [&] { Append(*backend, project); });
+  testing::FakeClock clock(absl::Now());
+  const auto cold = Serve(backend.get(), &clock, Way::kCold), kept = Serve(backend.get(), &clock, Way::kKept),
+             cached = Serve(backend.get(), &clock, Way::kCached);
+  const std::vector<QueryService*> two = {cold.get(), kept.get()};
+  const Ask logs{"logs.all", {{"project", project}, {"project_tier", "ENTERPRISE"}}};
+  const Ask counts{"usage.api-counts", {{"project", project}, {"project_tier", "ENTERPRISE"}, {"interval", "daily"}}};
+  const Ask stats{"functions.invocation-stats", {{"project", project}, {"interval", "7day"}}};
+  Compare("logs.all, no new rows", logs, clock, {cold.get(), kept.get(), cached.get()}, options.repeat, [] {});
+  Compare("logs.all, another's new row", logs, clock, two, options.repeat,
+          [&] { Append(*backend, kEdge, "somebody-else", 1); });
+  Compare("logs.all, 100 new rows", logs, clock, two, options.repeat, [&] { Append(*backend, kEdge, project, 100); });
+  Compare("api-counts daily, no new rows", counts, clock, two, options.repeat, [] {});
+  Compare("api-counts daily, 100 new rows", counts, clock, two, options.repeat,
+          [&] { Append(*backend, kEdge, project, 100); });
+  Compare("invocations 7day, no new rows", stats, clock, two, options.repeat, [] {});
+  Compare("invocations 7day, 100 new rows", stats, clock, two, options.repeat,
+          [&] { Append(*backend, kRelay, project, 100); });
 }
 
 Options Parse(int argc, char** argv) {

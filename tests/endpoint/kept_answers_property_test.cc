@@ -97,6 +97,7 @@ class Run {
     options.endpoints = {endpoint};
     options.warming_threads = 0;
     options.kept_bytes = kept_bytes;
+    options.groups_kept_above = absl::ZeroDuration();
     if (kept_bytes > 0) options.observer = &merges_;
     auto service = QueryService::Create(options);
     INFO(service.status().ToString());

@@ -66,6 +66,12 @@ inline const std::vector<const char*> kGroupQueries = {
     "HOUR)) AS h LEFT JOIN (SELECT CASE WHEN @project = 'a' THEN TIMESTAMP_TRUNC(t.timestamp, HOUR) ELSE "
     "TIMESTAMP_TRUNC(t.timestamp, DAY) END AS hour, COUNT(*) AS n FROM logs AS t WHERE t.project = @project % GROUP BY "
     "hour) AS g ON g.hour = h ORDER BY h",
+    "SELECT DATE(t.timestamp) AS day, COUNT(*) AS n, MAX(t.id) AS i FROM logs AS t WHERE t.project = @project % GROUP "
+    "BY "
+    "day ORDER BY day",
+    "SELECT DATETIME(TIMESTAMP_TRUNC(t.timestamp, MINUTE), 'UTC') AS minute, COUNTIF(ENDS_WITH(t.id, '1')) AS n FROM "
+    "logs AS t "
+    "WHERE t.project = @project % GROUP BY 1 ORDER BY 1",
     "SELECT t.timestamp AS at, COUNT(*) AS n FROM logs AS t WHERE t.project = @project % AND t.event_message IS NOT "
     "NULL "
     "GROUP BY at ORDER BY at DESC LIMIT 7",

@@ -77,7 +77,7 @@ CallRunner::CallRunner(const QueryServiceOptions& options, result::BodyPlace bod
           },
           capabilities_.reads_googlesql, capabilities_.fragments, capabilities_.redacts),
       keeper_(backend_, &planner_, kept),
-      groups_(backend_, kept) {}
+      groups_(backend_, kept, options.groups_kept_above) {}
 
 absl::StatusOr<CallRunner::Plan> CallRunner::MakePlan(const BoundCall& call, bool bare_scans,
                                                       std::optional<int64_t> above) const {
@@ -235,6 +235,7 @@ absl::StatusOr<CachedAnswer> CallRunner::MakeAnswer(const BoundCall& call,
                               passed = Passed();
                               return Encode(call, run, cancellation, answer, &passed);
                             }));
+  if (!look.key.empty()) groups_.Note(call, planned, look.clears, made.answer.execute_time);
   keeper_.Keep(std::move(look), planned, made.answer, std::move(passed));
   return made;
 }

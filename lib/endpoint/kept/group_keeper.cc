@@ -25,6 +25,7 @@ constexpr size_t kMostGroups = 10'000;
 // GoogleSQL's times.
 constexpr int64_t kFirstTime = -62'135'596'800'000'000;
 constexpr int64_t kLastTime = 253'402'300'799'999'999;
+constexpr int64_t kDay = 86'400'000'000;
 constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
 
 class GroupSink : public BatchSink {
@@ -68,7 +69,11 @@ class Update {
   absl::StatusOr<KeptGroups> Make();
 
  private:
-  int64_t BucketOf(const std::vector<Value>& row) const { return row[bucket_].int64_value(); }
+  // The first moment of the row's stretch, in microseconds.
+  int64_t BucketOf(const std::vector<Value>& row) const {
+    const Value& bucket = row[bucket_];
+    return bucket.type().is(TypeKind::kDate) ? bucket.int64_value() * kDay : bucket.int64_value();
+  }
   // The first of the older rows at or behind this moment.
   size_t FirstFrom(int64_t moment) const;
   absl::StatusOr<Rows> Run(const PreparedQuery& query, const std::vector<std::pair<std::string, Value>>& own);
@@ -236,6 +241,14 @@ Bindings RestOf(const PlannedCall& planned, const GroupQueries& queries, const R
 
 }  // namespace
 
+void GroupKeeper::Note(const BoundCall& call, const PlannedCall& planned, uint64_t clears, absl::Duration took) const {
+  if (planned.groups == nullptr || took < above_) return;
+  const absl::StatusOr<const GroupQueries*> queries = planned.groups->Queries();
+  if (!queries.ok()) return;
+  const std::optional<std::string> key = KeyOf(call, planned, **queries);
+  if (key && kept_->FindGroups(*key) == nullptr) kept_->PutGroups(*key, std::make_shared<const KeptGroups>(), clears);
+}
+
 absl::StatusOr<std::optional<Bindings>> GroupKeeper::Find(const BoundCall& call, const PlannedCall& planned,
                                                           const AnswerKeeper::Look& look, FindEnd find_end,
                                                           RunQuery run) const {
@@ -245,11 +258,7 @@ absl::StatusOr<std::optional<Bindings>> GroupKeeper::Find(const BoundCall& call,
   const std::optional<std::string> key = KeyOf(call, planned, **queries);
   if (!key) return std::nullopt;
   std::shared_ptr<const KeptGroups> older = kept_->FindGroups(*key);
-  if (older == nullptr) {
-    kept_->PutGroups(*key, std::make_shared<const KeptGroups>(), look.clears);
-    return std::nullopt;
-  }
-  if (older->unfit) return std::nullopt;
+  if (older == nullptr || older->unfit) return std::nullopt;
   const std::optional<int64_t> end = find_end();
   if (!end) return std::nullopt;
   absl::StatusOr<KeptGroups> groups = Update(planned, **queries, std::move(older), look.state.epoch, *end, run).Make();

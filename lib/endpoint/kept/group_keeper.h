@@ -15,6 +15,7 @@
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/time/time.h"
 #include "lib/endpoint/call/bound_call.h"
 #include "lib/endpoint/call/query_planner.h"
 #include "lib/endpoint/kept/answer_keeper.h"
@@ -32,17 +33,21 @@ class GroupKeeper {
   // Returns the place of the table's last row; nullopt: it can't be read.
   using FindEnd = absl::FunctionRef<std::optional<int64_t>()>;
 
-  // The pointers are borrowed.
-  GroupKeeper(QueryBackend* backend, KeptAnswers* kept) : backend_(backend), kept_(kept) {}
+  // The pointers are borrowed. `above`: QueryServiceOptions::groups_kept_above.
+  GroupKeeper(QueryBackend* backend, KeptAnswers* kept, absl::Duration above)
+      : backend_(backend), kept_(kept), above_(above) {}
 
-  // Returns the bindings of the rest for this call; nullopt: the whole query must run. The first call for groups only
-  // leaves a note, since most queries are not repeated. Statuses: those of `run`, except errors of rows.
+  // Notes that the whole query ran and how long, so that the next call keeps its groups if that pays.
+  void Note(const BoundCall& call, const PlannedCall& planned, uint64_t clears, absl::Duration took) const;
+  // Returns the bindings of the rest for this call; nullopt: the whole query must run. Statuses: those of `run`, except
+  // errors of rows.
   absl::StatusOr<std::optional<Bindings>> Find(const BoundCall& call, const PlannedCall& planned,
                                                const AnswerKeeper::Look& look, FindEnd find_end, RunQuery run) const;
 
  private:
   QueryBackend* const backend_;
   KeptAnswers* const kept_;
+  const absl::Duration above_;
 };
 
 }  // namespace logquery::endpoint

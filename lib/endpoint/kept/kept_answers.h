@@ -71,7 +71,7 @@ class KeptAnswer {
 struct KeptGroups {
   using Rows = std::vector<std::vector<Value>>;
 
-  std::string epoch;            // RowsState::epoch; empty: a call asked for them, and none are kept yet
+  std::string epoch;            // RowsState::epoch; empty: the next call shall keep them
   bool unfit = false;           // they can't be kept: there are too many, or one has no bucket
   int64_t end = 0;              // the place of the last row that they are from
   std::vector<int64_t> places;  // of the plan's bounds

@@ -77,8 +77,16 @@ bool IsNull(const Scalar& scalar) {
   return constant != nullptr && constant->value.is_null();
 }
 
-// The column of the rows' time, if the scalar is the first moment of a stretch around it: TIMESTAMP_TRUNC of it, or a
-// choice among such that rows do not decide. Zones other than UTC repeat hours, so that their stretches overlap.
+// DATETIME or DATE of a time in UTC.
+const Scalar* InUtc(const Scalar& scalar) {
+  if (!IsCallOf(scalar, "DATETIME") && !IsCallOf(scalar, "DATE")) return nullptr;
+  const auto& call = As<FunctionCall>(scalar);
+  const bool is_of_time = !call.arguments.empty() && call.arguments[0]->type.is(TypeKind::kTimestamp);
+  return is_of_time && call.arguments.size() <= 2 && IsUtc(call, 1) ? call.arguments[0].get() : nullptr;
+}
+
+// The column of the rows' time, if the scalar is the first moment of a stretch around it: a truncation of it, its DATE, or
+// a choice among such that rows do not decide. Zones other than UTC repeat hours, so that their stretches overlap.
 std::optional<ColumnId> BucketOf(const Scalar& scalar, const Plan& input);
 
 // Both branches must be buckets of one column, or NULL.
@@ -103,10 +111,13 @@ std::optional<ColumnId> BucketOf(const Scalar& scalar, const Plan& input) {
     }
     return JoinsBucket(*choice->otherwise, input, time) ? time : std::nullopt;
   }
-  if (!IsCallOf(scalar, "TIMESTAMP_TRUNC") || !scalar.type.is(TypeKind::kTimestamp)) return std::nullopt;
+  if (const Scalar* const time = InUtc(scalar)) return BucketOf(*time, input);
+  if (!IsCallOf(scalar, "TIMESTAMP_TRUNC") && !IsCallOf(scalar, "DATETIME_TRUNC")) return std::nullopt;
   const auto& call = As<FunctionCall>(scalar);
   if (ConstantArgument(call, 1) == nullptr || !IsUtc(call, 2)) return std::nullopt;
-  return TimeOf(*call.arguments[0], input);
+  // Not of a truncation: weeks do not begin with months.
+  const Scalar* const local = InUtc(*call.arguments[0]);
+  return TimeOf(local != nullptr ? *local : *call.arguments[0], input);
 }
 
 bool IsPlainType(const Type& type) {

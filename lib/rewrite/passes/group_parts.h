@@ -29,7 +29,7 @@ struct GroupParts {
   QueryPlan groups;   // its columns are the keys and the aggregates
   QueryPlan rest;     // has the whole plan's columns
   Type type;          // of kGroupsParameter: a field for each column of `groups`
-  size_t bucket = 0;  // index in the columns of `groups`: a TIMESTAMP
+  size_t bucket = 0;  // index in the columns of `groups`: a TIMESTAMP, DATETIME or DATE, in UTC
   ColumnId time = 0;  // the rows' time, a column of the only scan
 };
 
