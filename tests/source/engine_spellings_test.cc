@@ -75,6 +75,7 @@ TEST_CASE("an entry that can't be used is rejected by name when a backend is cre
   CHECK(Contains(RejectedFunction({"LEFT", "f($1)", {{0, "a"}}}), "from 1 to 9"));
   CHECK(Contains(RejectedFunction({"LEFT", "f($1)", {{2, "1"}, {2, "2"}}}), "two constants for the operand 2"));
   CHECK(Contains(RejectedFunction({"$and", "all($1, $2, $3)"}), "$and has to have the operands $1 and $2"));
+  CHECK(Contains(RejectedFunction({"$or", "(CASE WHEN $1 THEN $1 ELSE $2 END)"}), "each once"));
   CHECK(Contains(RejectedFunction({"STRPOS", "instr($1, $2)", {}, "instr(DISTINCT $1, $2)"}), "it is no aggregate"));
   CHECK(Contains(RejectedFunction({"MIN(ORD1)", "min($1)", {}, "min(DISTINCT $2)"}), "with DISTINCT has $2, but"));
   CHECK(Contains(RejectedFunction({"CAST(STRING AS INT64)", "int($1)"}), "CAST(STRING AS INT64) can't be used"));

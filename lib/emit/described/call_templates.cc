@@ -185,7 +185,12 @@ absl::Status CallTemplates::AddTo(size_t id, const FunctionSpelling& spelling, C
     }
   }
   entry.nests = (row.name == "$and" || row.name == "$or") && entry.rest_from == 0;
-  if (entry.nests && entry.highest != 2) return Wrong(spelling, "has to have the operands $1 and $2, or all by $*");
+  // An operand that is there twice would double at each level.
+  const bool is_pair =
+      entry.highest == 2 && CountInTemplate(spelling.sql, 0) == 1 && CountInTemplate(spelling.sql, 1) == 1;
+  if (entry.nests && !is_pair) {
+    return Wrong(spelling, "has to have the operands $1 and $2, each once, or all of them by $*");
+  }
   entry.text = row.kind == rewrite::FunctionKind::kScalar ? AsOperand(spelling.sql) : spelling.sql;
   if (!spelling.distinct.empty()) {
     CallTemplate distinct = entry;
