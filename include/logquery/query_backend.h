@@ -34,8 +34,8 @@ struct Capabilities {
   // Whether the backend reads PreparedQuery::googlesql(). If not, that text stays empty, which saves the time to write
   // it.
   bool reads_googlesql = true;
-  // For a backend that runs parts of a query in a remote engine: the dialect of those parts. Such dialects come with
-  // logquery and live as long as the program. nullptr: dialect_text() is the whole query.
+  // For a backend that runs parts of a query in a remote engine: the dialect of those parts, which lives as long as the
+  // backend. nullptr: dialect_text() is the whole query.
   const FragmentDialect* fragments = nullptr;
 };
 

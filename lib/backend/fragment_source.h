@@ -9,6 +9,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/time/time.h"
 #include "lib/emit/dialect.h"
 #include "logquery/batch.h"
 #include "logquery/call_tags.h"
@@ -18,6 +19,12 @@
 
 namespace logquery {
 
+// What a source may be told about the call for which it runs a fragment. It changes no row.
+struct FragmentCall {
+  CallTags tags = {};
+  absl::Time deadline = absl::InfiniteFuture();  // nobody waits for rows any longer, and the fragment is cancelled
+};
+
 // Thread-safe: Run is called from many threads at once, possibly several times for one query.
 class FragmentSource {
  public:
@@ -25,7 +32,7 @@ class FragmentSource {
 
   // Name and version, for display: "ClickHouse 25.8".
   virtual std::string engine() const = 0;
-  // Returns a dialect that has powers() and lives as long as the program.
+  // Returns a dialect that has powers() and lives as long as the source.
   virtual const emit::SqlDialect& dialect() const = 0;
 
   // Returns the current tables, with Table::storage_name as the dialect requires. Unavailable: the engine can't be
@@ -39,9 +46,9 @@ class FragmentSource {
   // until it returns.
   virtual absl::Status Run(const QueryFragment& fragment, const Bindings& bindings,
                            const CancellationToken& cancellation, BatchSink& sink) = 0;
-  // The same with tags of the call for the engine's own records; they are dropped where the engine has no place for them.
-  virtual absl::Status RunTagged(const QueryFragment& fragment, const Bindings& bindings, const CallTags&,
-                                 const CancellationToken& cancellation, BatchSink& sink) {
+  // The same with facts about the call; they are dropped where the engine has no place for them.
+  virtual absl::Status RunForCall(const QueryFragment& fragment, const Bindings& bindings, const FragmentCall&,
+                                  const CancellationToken& cancellation, BatchSink& sink) {
     return Run(fragment, bindings, cancellation, sink);
   }
 

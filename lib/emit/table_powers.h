@@ -18,7 +18,7 @@ namespace logquery::emit {
 class TablePowers : public Powers {
  public:
   using Powers::WhyNot;
-  std::optional<std::string> WhyNot(const rewrite::Plan& node) const final;
+  std::optional<std::string> WhyNot(const rewrite::Plan& node) const override;
 };
 
 // Returns whether the condition is an equality of two values, one of each side of the join.

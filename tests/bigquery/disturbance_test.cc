@@ -127,7 +127,7 @@ TEST_CASE("a job has the labels of its call and of the options, which override t
   pair.Open(options);
   Sink sink;
   const CallTags tags = {{{"service", "other"}, {"team", "a"}}, ""};
-  CHECK(pair.source->RunTagged(Fragment(kOne), {}, tags, CancellationToken(), sink).ok());
+  CHECK(pair.source->RunForCall(Fragment(kOne), {}, {tags}, CancellationToken(), sink).ok());
   const auto queries = pair.host->queries();
   REQUIRE(queries.size() == 1);
   CHECK(queries[0]["labels"] == nlohmann::ordered_json{{"service", "logquery"}, {"team", "a"}});

@@ -330,7 +330,7 @@ TEST_CASE("a statement has the labels of its call as log_comment, and its trace 
   Sink sink;
   const CallTags tags = {{{"team", "a"}, {"session", "s-1"}},
                          "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"};
-  CHECK(absl::IsDeadlineExceeded(source->RunTagged(Fragment(kOne), {}, tags, CancellationToken(), sink)));
+  CHECK(absl::IsDeadlineExceeded(source->RunForCall(Fragment(kOne), {}, {tags}, CancellationToken(), sink)));
   const std::string request = server.last_request();
   CAPTURE(request);
   CHECK(request.find("&log_comment=%7B%22team%22%3A%22a%22%2C%22session%22%3A%22s-1%22%7D") != std::string::npos);

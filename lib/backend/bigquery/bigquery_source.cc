@@ -136,12 +136,13 @@ absl::Status BigQuerySource::Probe(const CancellationToken& cancellation) {
 
 absl::Status BigQuerySource::Run(const QueryFragment& fragment, const Bindings& bindings,
                                  const CancellationToken& cancellation, BatchSink& sink) {
-  return RunTagged(fragment, bindings, CallTags(), cancellation, sink);
+  return RunForCall(fragment, bindings, FragmentCall(), cancellation, sink);
 }
 
-absl::Status BigQuerySource::RunTagged(const QueryFragment& fragment, const Bindings& bindings, const CallTags& tags,
-                                       const CancellationToken& cancellation, BatchSink& sink) {
-  Statement statement(options_, &service_, stopper_, tags);
+absl::Status BigQuerySource::RunForCall(const QueryFragment& fragment, const Bindings& bindings,
+                                        const FragmentCall& call, const CancellationToken& cancellation,
+                                        BatchSink& sink) {
+  Statement statement(options_, &service_, stopper_, call.tags);
   return statement.Run(fragment.text, bindings, fragment.schema, cancellation, sink);
 }
 

@@ -29,8 +29,8 @@ class BigQuerySource : public FragmentSource {
   absl::StatusOr<Catalog> ReadCatalog() override;
   absl::Status Run(const QueryFragment& fragment, const Bindings& bindings, const CancellationToken& cancellation,
                    BatchSink& sink) override;
-  absl::Status RunTagged(const QueryFragment& fragment, const Bindings& bindings, const CallTags& tags,
-                         const CancellationToken& cancellation, BatchSink& sink) override;
+  absl::Status RunForCall(const QueryFragment& fragment, const Bindings& bindings, const FragmentCall& call,
+                          const CancellationToken& cancellation, BatchSink& sink) override;
   absl::Status Probe(const CancellationToken& cancellation) override;
 
   // Returns the remarks of CheckBigQuery.

@@ -125,12 +125,13 @@ absl::StatusOr<Catalog> ClickHouseSource::ReadCatalog() {
 
 absl::Status ClickHouseSource::Run(const QueryFragment& fragment, const Bindings& bindings,
                                    const CancellationToken& cancellation, BatchSink& sink) {
-  return RunTagged(fragment, bindings, CallTags(), cancellation, sink);
+  return RunForCall(fragment, bindings, FragmentCall(), cancellation, sink);
 }
 
-absl::Status ClickHouseSource::RunTagged(const QueryFragment& fragment, const Bindings& bindings, const CallTags& tags,
-                                         const CancellationToken& cancellation, BatchSink& sink) {
-  return server_.Run({fragment.text, bindings, fragment.schema, tags}, cancellation, sink).status;
+absl::Status ClickHouseSource::RunForCall(const QueryFragment& fragment, const Bindings& bindings,
+                                          const FragmentCall& call, const CancellationToken& cancellation,
+                                          BatchSink& sink) {
+  return server_.Run({fragment.text, bindings, fragment.schema, call.tags}, cancellation, sink).status;
 }
 
 absl::Status ClickHouseSource::Probe(const CancellationToken& cancellation) { return server_.Ping(cancellation); }

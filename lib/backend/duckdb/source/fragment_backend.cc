@@ -50,22 +50,22 @@ class PickingSink : public BatchSink {
 class FragmentRows : public TableSource {
  public:
   FragmentRows(std::shared_ptr<FragmentSource> source, std::shared_ptr<backend::CircuitBreaker> breaker,
-               QueryFragment fragment, Bindings bindings, std::shared_ptr<const CallTags> tags)
+               QueryFragment fragment, Bindings bindings, std::shared_ptr<const FragmentCall> call)
       : source_(std::move(source)),
         breaker_(std::move(breaker)),
         fragment_(std::move(fragment)),
         bindings_(std::move(bindings)),
-        tags_(std::move(tags)) {}
+        call_(std::move(call)) {}
 
   absl::StatusOr<Catalog> ReadCatalog() override { return Catalog(); }
 
   absl::Status Scan(const ScanRequest& request, const CancellationToken& cancellation, BatchSink& sink) override {
     std::vector<size_t> columns = request.columns;
     if (split::HasRowCount(fragment_.schema)) columns.push_back(fragment_.schema.size() - 1);
-    absl::StatusOr<backend::CircuitBreaker::Call> call = breaker_->Admit();
-    if (!call.ok()) return call.status();
-    PickingSink picked(&columns, &*call, &sink);
-    return call->End(source_->RunTagged(fragment_, bindings_, *tags_, cancellation, picked));
+    absl::StatusOr<backend::CircuitBreaker::Call> admitted = breaker_->Admit();
+    if (!admitted.ok()) return admitted.status();
+    PickingSink picked(&columns, &*admitted, &sink);
+    return admitted->End(source_->RunForCall(fragment_, bindings_, *call_, cancellation, picked));
   }
 
  private:
@@ -73,14 +73,14 @@ class FragmentRows : public TableSource {
   const std::shared_ptr<backend::CircuitBreaker> breaker_;
   const QueryFragment fragment_;
   const Bindings bindings_;
-  const std::shared_ptr<const CallTags> tags_;
+  const std::shared_ptr<const FragmentCall> call_;
 };
 
 std::shared_ptr<const SourceTableList> TablesFor(const std::shared_ptr<FragmentSource>& source,
                                                  const std::shared_ptr<backend::CircuitBreaker>& breaker,
                                                  const PreparedQuery& query, const Bindings& bindings,
-                                                 const CallTags& call_tags) {
-  const auto tags = std::make_shared<const CallTags>(call_tags);
+                                                 FragmentCall fragment_call) {
+  const auto call = std::make_shared<const FragmentCall>(std::move(fragment_call));
   auto tables = std::make_shared<SourceTableList>();
   for (const QueryFragment& fragment : query.fragments()) {
     Bindings own;
@@ -91,7 +91,7 @@ std::shared_ptr<const SourceTableList> TablesFor(const std::shared_ptr<FragmentS
     table.counted = split::HasRowCount(fragment.schema);
     if (table.counted) table.table.columns.pop_back();
     table.about = fragment.reason;
-    table.source = std::make_shared<FragmentRows>(source, breaker, fragment, std::move(own), tags);
+    table.source = std::make_shared<FragmentRows>(source, breaker, fragment, std::move(own), call);
   }
   return tables;
 }
@@ -108,6 +108,7 @@ class FragmentBackend : public RemoteBackend {
   FragmentBackend(std::shared_ptr<FragmentSource> source, Database database, const SourceBackendOptions& options,
                   const Clock* clock)
       : bounds_{options.max_scan_rows, options.max_scan_bytes},
+        clock_(clock),
         source_(std::move(source)),
         breaker_(std::make_shared<backend::CircuitBreaker>(source_->engine(), clock)),
         probe_(
@@ -144,7 +145,8 @@ class FragmentBackend : public RemoteBackend {
       return absl::InternalError(
           base::StrCat("the query has ", query.slots().size(), " slots, and there are ", bindings.size(), " values"));
     }
-    const std::shared_ptr<const SourceTableList> tables = TablesFor(source_, breaker_, query, bindings, limits.tags);
+    const std::shared_ptr<const SourceTableList> tables =
+        TablesFor(source_, breaker_, query, bindings, {limits.tags, clock_->Now() + limits.time_limit});
     if (query.pass_through().has_value()) {
       return ExecutePassThrough(pool_, deadlines_, query, tables, bounds_, limits, cancellation, sink);
     }
@@ -155,6 +157,7 @@ class FragmentBackend : public RemoteBackend {
 
  private:
   const ScanBounds bounds_;
+  const Clock* const clock_;
   // The order of the members matters: they are destroyed in reverse order.
   const std::shared_ptr<FragmentSource> source_;
   // Scans that do not end in time keep it.
