@@ -125,7 +125,8 @@ void Compare(const char* title, const Ask& ask, testing::FakeClock& clock, std::
     for (size_t s = 0; s < services.size(); ++s) {
       Timed timed = Call(*services[s], ask);
       times[s].push_back(timed.micros);
-      if (s > 0 && timed.body != body) Fail(absl::StrCat(title, ": the answers of turn ", i, " differ:\n", body, "\n", timed.body));
+      if (s > 0 && timed.body != body)
+        Fail(absl::StrCat(title, ": the answers of turn ", i, " differ:\n", body, "\n", timed.body));
       body = std::move(timed.body);
     }
   }
