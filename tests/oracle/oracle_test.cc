@@ -55,6 +55,33 @@ TEST_CASE("a correlated subquery with a join finds the columns of the groups aro
   CHECK(Logs().Check(query) == "");
 }
 
+// The engine loses the row of an aggregate over no rows where the subquery's result is not the aggregate's.
+TEST_CASE("an aggregate over no rows has a row in a correlated subquery, whatever the subquery's result is") {
+  const auto check = [](const std::string& sql) {
+    const std::string logs =
+        "WITH logs AS (SELECT t.n, t.k, t.v FROM `oracle.logs` AS t WHERE t.project = @project) SELECT t1.n AS c0, ";
+    CAPTURE(sql);
+    CHECK(Logs().Check({logs + sql + " AS c1 FROM logs AS t1", 20}) == "");
+  };
+  const std::string most = "(SELECT MAX(t2.k) AS k FROM logs AS t2 WHERE t1.k = t2.v) AS t3 ";
+  const std::string none = "WHERE t3.k IS NULL";
+  check("(SELECT 1 FROM " + most + none + ")");
+  check("(SELECT 1 FROM " + most + none + " ORDER BY t3.k LIMIT 1)");
+  check(
+      "(SELECT t4.x FROM (SELECT 2 AS x, MAX(t2.k) AS k FROM logs AS t2 WHERE t1.k = t2.v) AS t4 WHERE t4.k IS NULL)");
+  check("(SELECT t4.v FROM " + most + "CROSS JOIN (SELECT MIN(v) AS v FROM logs) AS t4 " + none + ")");
+  check("(SELECT SUM(2) FROM " + most + none + ")");
+  check("(SELECT MAX(t4.v) FROM " + most + "JOIN logs AS t4 ON t3.k IS NULL)");
+  check("(SELECT 1 FROM " + most + none + " UNION ALL SELECT 1 FROM logs WHERE n < 0)");
+  check("(SELECT ROW_NUMBER() OVER (ORDER BY t3.k) FROM " + most + none + ")");
+  check("(SELECT COUNT(*) FROM " + most + none + ")");
+  check("(SELECT MAX(t2.k) FROM logs AS t2 WHERE t1.k = t2.v HAVING COUNT(*) = 0)");
+  check("(SELECT 3 FROM logs AS t2 WHERE t1.k = t2.v HAVING COUNT(*) = 0)");
+  check("1 IN (SELECT 1 FROM " + most + none + ")");
+  check("EXISTS (SELECT 1 FROM " + most + none + ")");
+  check("ARRAY_LENGTH(ARRAY(SELECT 1 FROM " + most + none + "))");
+}
+
 // Returns how many queries it takes to find a difference; nullopt: none of them differs.
 std::optional<int64_t> FirstDifference(int64_t queries) {
   for (int64_t number = 0; number < queries; ++number) {
