@@ -220,7 +220,8 @@ constexpr FunctionEntry kEntries[] = {
 absl::StatusOr<absl::TimeZone> ChZone(std::string_view name) {
   if (name == "UTC") return absl::UTCTimeZone();
   thread_local std::pair<std::string, absl::TimeZone> latest;
-  if (latest.first != name) {
+  // Until a zone was found, the latest one has no name.
+  if (name.empty() || latest.first != name) {
     LOGQUERY_ASSIGN_OR_RETURN(const absl::TimeZone zone, model::FindTimeZone(name));
     latest = {std::string(name), zone};
   }
