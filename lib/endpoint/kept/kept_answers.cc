@@ -24,7 +24,7 @@ int64_t BytesOfKept(const KeptAnswer& kept) {
 int64_t BytesOfGroups(const KeptGroups& groups) {
   size_t bytes = groups.epoch.size() + groups.places.size() * sizeof(int64_t);
   for (const std::vector<Value>& row : groups.rows) {
-    bytes += sizeof(row) + row.size() * sizeof(Value);
+    bytes += sizeof(std::vector<Value>) + row.size() * sizeof(Value);
     for (const Value& value : row) {
       const bool is_text = value.type().is(TypeKind::kString) || value.type().is(TypeKind::kBytes) ||
                            value.type().is(TypeKind::kNumeric);
