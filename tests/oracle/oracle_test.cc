@@ -82,6 +82,20 @@ TEST_CASE("an aggregate over no rows has a row in a correlated subquery, whateve
   check("ARRAY_LENGTH(ARRAY(SELECT 1 FROM " + most + none + "))");
 }
 
+// The engine reads bits that nobody has set, and crashes now and then.
+TEST_CASE("DENSE_RANK by a constant gives 1 to each row of a join") {
+  const Query query{
+      "WITH logs AS (SELECT t.n, t.k, t.v, t.s, t.b FROM `oracle.logs` AS t WHERE t.project = @project) SELECT t2.k AS "
+      "c0, "
+      "t4.k AS c1, DENSE_RANK() OVER (ORDER BY FALSE) AS c2 FROM (SELECT t1.v AS k, MIN(t1.s) AS s FROM logs AS t1 "
+      "GROUP BY "
+      "1) AS t2 FULL JOIN (SELECT t3.v AS k, COUNT(*) AS v FROM logs AS t3 WHERE t3.b != t3.b GROUP BY 1) AS t4 ON "
+      "t2.k = "
+      "t4.v",
+      200};
+  for (int i = 0; i < 5; ++i) CHECK(Logs().Check(query) == "");
+}
+
 // Returns how many queries it takes to find a difference; nullopt: none of them differs.
 std::optional<int64_t> FirstDifference(int64_t queries) {
   for (int64_t number = 0; number < queries; ++number) {
