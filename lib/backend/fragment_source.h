@@ -19,7 +19,7 @@
 
 namespace logquery {
 
-// What a source may be told about the call for which it runs a fragment. It changes no row.
+// Facts about the call for which a source runs a fragment. They change no row.
 struct FragmentCall {
   CallTags tags = {};
   absl::Time deadline = absl::InfiniteFuture();  // nobody waits for rows any longer, and the fragment is cancelled

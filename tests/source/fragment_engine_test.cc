@@ -153,7 +153,7 @@ TEST_CASE("a described engine runs the parts of a query that its spellings allow
   CHECK(service.backend->State().status.ok());
 }
 
-TEST_CASE("what the spellings do not list is computed here") {
+TEST_CASE("a function that the spellings do not list is computed by the local engine") {
   const auto engine = std::make_shared<Scripted>(Scripted::Give({3, 7}));
   EngineService service(engine);
   // UPPER, a sum, and a comparison of FLOAT64; ORDER BY has no flag.

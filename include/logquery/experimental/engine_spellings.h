@@ -35,7 +35,7 @@ struct EngineType {
   TypeKind kind = TypeKind::kInt64;
   // The engine's name of the type, used in CAST(NULL AS …) and as `$2` of EngineSpellings::parameter.
   std::string name;
-  // How a value is written: a template with one of
+  // Template of a literal, with one of
   //   $number   INT64; BOOL as 1 and 0; DATE as days, DATETIME and TIMESTAMP as microseconds since 1970
   //   $text     STRING; DATE as '2026-01-31'; DATETIME and TIMESTAMP as '2026-01-31 08:00:00.123456', in UTC; in quotes
   // A type with a literal is also compared, sorted and grouped by the engine, so it must do that as GoogleSQL does: text by
@@ -44,7 +44,7 @@ struct EngineType {
   std::string literal;
 };
 
-// How the engine writes calls of a function, as a template: `$1` to `$9` are the operands, `$*` all of them with commas,
+// Calls of a function in the engine's SQL, as a template: `$1` to `$9` are the operands, `$*` all of them with commas,
 // `$2*` the second and later ones, `$$` is a `$`. Operands are complete and can stand anywhere.
 struct FunctionSpelling {
   // An element of EngineFunctionIds(), which is one signature: "STRPOS(STRING, STRING)". Without the parentheses, all
@@ -61,7 +61,7 @@ struct FunctionSpelling {
   std::string distinct = {};
 };
 
-// How text is put in quotes: each character in `escapes` is replaced by its text. The quote needs an entry, and so does a
+// Quotes around text: each character in `escapes` is replaced by its text. The quote needs an entry, and so does a
 // character that the engine takes for the beginning of an escape, such as `\`: callers send any text.
 struct EngineQuotes {
   char quote = '\'';
