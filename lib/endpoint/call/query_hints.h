@@ -1,4 +1,4 @@
-// What a prepared query tells the backend about its rows, in terms of the query's slots.
+// Hints of a prepared query for the backend about its rows, in terms of the query's slots.
 #ifndef LOGQUERY_LIB_ENDPOINT_CALL_QUERY_HINTS_H_
 #define LOGQUERY_LIB_ENDPOINT_CALL_QUERY_HINTS_H_
 

@@ -144,7 +144,7 @@ bool ShowsSomeRow(const Aggregate::Call& call) {
   return std::find(kNames.begin(), kNames.end(), call.call.overload->row->name) != kNames.end();
 }
 
-// Whether the aggregate reads a scan through projections, filters and arrays of the rows alone.
+// Returns whether the aggregate reads a scan through projections, filters and arrays of the rows alone.
 bool ReadsOneScan(const Aggregate& aggregate) {
   const Plan* node = aggregate.input.get();
   while (const Plan* input = InputOf(*node)) node = input;
@@ -204,19 +204,6 @@ void SetGroups(PlanPtr& node, const Bucket& bucket, GroupParts& parts) {
   node = ReadGroups(columns, parts);
 }
 
-// Whether the plan's rows are those of one table, read once, in an engine that can tell their places.
-bool ScansOnce(const QueryPlan& plan) {
-  int scans = 0;
-  bool has_places = true;
-  VisitPlans(*plan.root, [&](const Plan& node) {
-    const auto* scan = If<TableScan>(&node);
-    if (scan == nullptr) return;
-    ++scans;
-    has_places = has_places && scan->table->has_row_places;
-  });
-  return scans == 1 && has_places;
-}
-
 ScalarPtr Compare(std::string_view function, const PlanColumn& column, const char* parameter) {
   std::vector<ScalarPtr> sides;
   sides.push_back(std::make_unique<ColumnRef>(column));
@@ -227,7 +214,7 @@ ScalarPtr Compare(std::string_view function, const PlanColumn& column, const cha
 }  // namespace
 
 std::optional<GroupParts> FindGroupParts(const QueryPlan& plan) {
-  if (!ScansOnce(plan)) return std::nullopt;
+  if (!ScansOnceWithPlaces(plan)) return std::nullopt;
   GroupParts parts;
   parts.rest = CopyPlan(plan);
   const absl::Status done = RewritePlans(parts.rest.root, [&](PlanPtr& node) {

@@ -28,19 +28,24 @@ PlanColumn AddPlace(const std::string& place, TableScan& scan, QueryPlan& plan) 
   return column;
 }
 
-bool MayMergeNewRows(const QueryPlan& plan) {
-  if (!plan.newest || !plan.newest->page) return false;
+bool ScansOnceWithPlaces(const QueryPlan& plan) {
   int scans = 0;
-  bool has_places = true, row_by_row = true;
+  bool has_places = true;
   VisitPlans(*plan.root, [&](const Plan& node) {
     const auto* scan = If<TableScan>(&node);
     if (scan == nullptr) return;
     ++scans;
     has_places = has_places && scan->table->has_row_places;
   });
+  return scans == 1 && has_places;
+}
+
+bool MayMergeNewRows(const QueryPlan& plan) {
+  if (!plan.newest || !plan.newest->page || !ScansOnceWithPlaces(plan)) return false;
+  bool row_by_row = true;
   VisitScalars(*plan.root,
                [&](const Scalar& scalar) { row_by_row = row_by_row && scalar.kind != ScalarKind::kSubquery; });
-  return scans == 1 && has_places && row_by_row;
+  return row_by_row;
 }
 
 void OnlyNewRows(const std::string& place, QueryPlan& plan) {

@@ -24,6 +24,9 @@ bool MayMergeNewRows(const QueryPlan& plan);
 // Leaves out all rows but those behind kAbovePlace. `place` is the name under which the engine gives a row's place.
 void OnlyNewRows(const std::string& place, QueryPlan& plan);
 
+// Returns whether the plan reads one table, once, in an engine that can tell the places of its rows.
+bool ScansOnceWithPlaces(const QueryPlan& plan);
+
 // Adds the place of its rows to the scan's columns.
 PlanColumn AddPlace(const std::string& place, TableScan& scan, QueryPlan& plan);
 
