@@ -55,10 +55,12 @@ class JsonIterator {
   explicit JsonIterator(Value* element) : element_(element) {}
   explicit JsonIterator(MemberIterator member) : is_member_(true), member_(member) {}
   // From an iterator over values that may change to one over values that may not.
+  // NOLINTBEGIN(google-explicit-constructor)
   template <typename OtherValue, typename OtherMember>
   requires std::convertible_to<OtherMember, MemberIterator> JsonIterator(
-      const JsonIterator<OtherValue, OtherMember>& other)  // NOLINT(google-explicit-constructor)
+      const JsonIterator<OtherValue, OtherMember>& other)
       : element_(other.element_), is_member_(other.is_member_), member_(other.member_) {}
+  // NOLINTEND(google-explicit-constructor)
 
   Value& operator*() const { return is_member_ ? member_->second : *element_; }
   Value* operator->() const { return &**this; }
@@ -113,39 +115,38 @@ class BasicJson {
   class Init;
   using InitList = std::initializer_list<Init>;
 
+  // NOLINTBEGIN(google-explicit-constructor): values are made from what they hold.
   BasicJson() = default;
-  BasicJson(std::nullptr_t) {}  // NOLINT(google-explicit-constructor): values are made from what they hold, also below
+  BasicJson(std::nullptr_t) {}
   template <std::same_as<bool> T>
-  BasicJson(T value) : kind_(JsonKind::kBool) {  // NOLINT(google-explicit-constructor)
+  BasicJson(T value) : kind_(JsonKind::kBool) {
     data_.boolean = value;
   }
   template <std::signed_integral T>
-  BasicJson(T value) : kind_(JsonKind::kSigned) {  // NOLINT(google-explicit-constructor)
+  BasicJson(T value) : kind_(JsonKind::kSigned) {
     data_.integer = value;
   }
   template <std::unsigned_integral T>
-  requires(!std::same_as<T, bool>) BasicJson(T value)
-      : kind_(JsonKind::kUnsigned) {  // NOLINT(google-explicit-constructor)
-    data_.natural = value;
-  }
+  requires(!std::same_as<T, bool>) BasicJson(T value) : kind_(JsonKind::kUnsigned) { data_.natural = value; }
   template <std::floating_point T>
-  BasicJson(T value) : kind_(JsonKind::kDouble) {  // NOLINT(google-explicit-constructor)
+  BasicJson(T value) : kind_(JsonKind::kDouble) {
     data_.number = static_cast<double>(value);
   }
-  BasicJson(std::string value);                                         // NOLINT(google-explicit-constructor)
-  BasicJson(std::string_view value) : BasicJson(std::string(value)) {}  // NOLINT(google-explicit-constructor)
-  BasicJson(const char* value) : BasicJson(std::string(value)) {}       // NOLINT(google-explicit-constructor)
-  BasicJson(Array elements);                                            // NOLINT(google-explicit-constructor)
+  BasicJson(std::string value);
+  BasicJson(std::string_view value) : BasicJson(std::string(value)) {}
+  BasicJson(const char* value) : BasicJson(std::string(value)) {}
+  BasicJson(Array elements);
   template <typename T>
   requires(!std::same_as<T, BasicJson> && std::constructible_from<BasicJson, const T&>)
       BasicJson(const std::vector<T>& elements)
-      : BasicJson(Array(elements.begin(), elements.end())) {}  // NOLINT(google-explicit-constructor)
+      : BasicJson(Array(elements.begin(), elements.end())) {}
   template <typename T>
-  BasicJson(const std::map<std::string, T>& members) : BasicJson(object()) {  // NOLINT(google-explicit-constructor)
+  BasicJson(const std::map<std::string, T>& members) : BasicJson(object()) {
     for (const auto& [key, value] : members) Add(key, value);
   }
   // An object if each element is a list of a string and a value, otherwise an array.
-  BasicJson(InitList list);  // NOLINT(google-explicit-constructor)
+  BasicJson(InitList list);
+  // NOLINTEND(google-explicit-constructor)
 
   BasicJson(const BasicJson& other);
   BasicJson(BasicJson&& other) noexcept : kind_(other.kind_), data_(other.data_) { other.kind_ = JsonKind::kNull; }
@@ -298,12 +299,13 @@ class BasicJson {
 template <bool kSorted>
 class BasicJson<kSorted>::Init {
  public:
-  Init(BasicJson value) : value_(std::move(value)) {}  // NOLINT(google-explicit-constructor)
-  Init(InitList list) : value_(list) {}                // NOLINT(google-explicit-constructor)
+  // NOLINTBEGIN(google-explicit-constructor)
+  Init(BasicJson value) : value_(std::move(value)) {}
+  Init(InitList list) : value_(list) {}
   template <typename... Arguments>
-  requires std::constructible_from<BasicJson, Arguments...> Init(
-      Arguments&&... arguments)  // NOLINT(google-explicit-constructor)
+  requires std::constructible_from<BasicJson, Arguments...> Init(Arguments&&... arguments)
       : value_(std::forward<Arguments>(arguments)...) {}
+  // NOLINTEND(google-explicit-constructor)
 
   const BasicJson& value() const { return value_; }
   BasicJson Take() const { return std::move(value_); }

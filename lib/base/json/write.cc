@@ -3,6 +3,7 @@
 #include "lib/base/json/write.h"
 
 #include <charconv>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "lib/base/json/value.h"
@@ -47,6 +48,12 @@ void AppendWhole(Number number, std::string& out) {
   out.append(buffer, std::to_chars(buffer, buffer + sizeof(buffer), number).ptr);
 }
 
+void AppendDouble(double number, std::string& out) {
+  if (!std::isfinite(number)) return void(out += "null");
+  char buffer[64];
+  out.append(buffer, nlohmann::detail::to_chars(buffer, buffer + sizeof(buffer), number));
+}
+
 template <typename Value>
 class Writer {
  public:
@@ -65,8 +72,7 @@ class Writer {
       case JsonKind::kUnsigned:
         return AppendWhole(value.template get<uint64_t>(), out_);
       case JsonKind::kDouble:
-        out_ += nlohmann::json(value.template get<double>()).dump();
-        return;
+        return AppendDouble(value.template get<double>(), out_);
       case JsonKind::kString:
         return AppendJsonString(value.text(), out_);
       case JsonKind::kArray:
