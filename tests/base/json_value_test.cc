@@ -319,6 +319,11 @@ TEST_CASE("pairs of random values compare as nlohmann's do") {
                          b = nlohmann::json::parse(Dump(documents.Make(3)));
     const SortedJson ours_a = TryReadSortedJson(a.dump()).value(), ours_b = TryReadSortedJson(b.dump()).value();
     CAPTURE(a.dump(), b.dump());
+    // nlohmann's take unsigned numbers beside signed ones as signed.
+    const auto is_large = [](const nlohmann::json& v) {
+      return v.is_number_unsigned() && v.get<uint64_t>() > INT64_MAX;
+    };
+    if (is_large(a) || is_large(b)) continue;
     REQUIRE((ours_a == ours_b) == (a == b));
     if (a.is_primitive() && b.is_primitive()) REQUIRE((ours_a < ours_b) == (a < b));
   }

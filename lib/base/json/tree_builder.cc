@@ -2,8 +2,8 @@
 #include "lib/base/json/tree_builder.h"
 
 #include <charconv>
-#include <cmath>
 #include <cstdint>
+#include <system_error>
 #include <utility>
 
 #include "absl/strings/charconv.h"
@@ -32,8 +32,10 @@ Value JsonNumber(std::string_view number) {
     return *whole;
   }
   double value = 0;
-  absl::from_chars(number.data(), number.data() + number.size(), value);
-  return std::isfinite(value) ? Value(value) : Value(nullptr);
+  const absl::from_chars_result read = absl::from_chars(number.data(), number.data() + number.size(), value);
+  // Numbers that are too small become 0, those that are too large the largest double.
+  const bool is_too_large = read.ec == std::errc::result_out_of_range && value != 0;
+  return is_too_large ? Value(nullptr) : Value(value);
 }
 
 template Json JsonNumber<Json>(std::string_view number);
