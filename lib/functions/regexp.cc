@@ -27,7 +27,7 @@ RE2::Options OptionsOf(bool bytes) {
 
 // The steps that a search may take: where the automaton of its pattern outgrows RE2's memory, RE2 simulates the pattern, in up to
 // 10 ns for each byte of the text and each instruction of the pattern, and can't be interrupted.
-constexpr double kMaxSteps = 1 << 27;
+constexpr double kMaxSteps = 1 << 26;
 
 class Pattern {
  public:

@@ -69,7 +69,7 @@ std::vector<ScalarFunction> ContractFunctions() {
   return functions;
 }
 
-ContractQuery Query(std::string name, std::string sql, Schema schema, Rows rows) {
+ContractQuery Query(const std::string& name, std::string sql, Schema schema, Rows rows) {
   ContractQuery query;
   query.name = base::StrCat("a program's function: ", name);
   query.sql = std::move(sql);
@@ -78,8 +78,8 @@ ContractQuery Query(std::string name, std::string sql, Schema schema, Rows rows)
   return query;
 }
 
-ContractQuery Failing(std::string name, std::string sql) {
-  ContractQuery query = Query(std::move(name), std::move(sql), {{"x", Type::Int64()}}, {});
+ContractQuery Failing(const std::string& name, std::string sql) {
+  ContractQuery query = Query(name, std::move(sql), {{"x", Type::Int64()}}, {});
   query.code = absl::StatusCode::kInvalidArgument;
   return query;
 }

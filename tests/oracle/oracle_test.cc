@@ -42,6 +42,19 @@ TEST_CASE("the engine gives the rows of a straightforward evaluation") {
   }
 }
 
+// The engine loses the keys of the groups if it compresses what it joins.
+TEST_CASE("a correlated subquery with a join finds the columns of the groups around it") {
+  const Query query{
+      "WITH logs AS (SELECT t.n, t.k, t.v, t.s, t.ts FROM `oracle.logs` AS t WHERE t.project = @project) "
+      "SELECT (SELECT MIN(t4.ts) FROM logs AS t3 JOIN logs AS t4 ON t3.n = t4.v AND t4.v != t3.k WHERE (t3.n > t2.k) "
+      "IS "
+      "FALSE AND t3.s IS NOT DISTINCT FROM t2.s) AS first, t2.k AS k FROM (SELECT t1.k AS k, MIN(t1.s) AS s FROM logs "
+      "AS "
+      "t1 GROUP BY 1) AS t2",
+      20};
+  CHECK(Logs().Check(query) == "");
+}
+
 // Returns how many queries it takes to find a difference; nullopt: none of them differs.
 std::optional<int64_t> FirstDifference(int64_t queries) {
   for (int64_t number = 0; number < queries; ++number) {

@@ -47,6 +47,12 @@ class Figures(unittest.TestCase):
         memory = "410 MiB in the second fifth of 600 s, 431 MiB in the last; 3000000 rows came, peak 512 MiB\n"
         self.assertEqual(NIGHTLY.figures("memory", 1, memory), ("410 MiB, then 431 MiB after 3,000,000 rows in 600 s", False))
         self.assertEqual(NIGHTLY.figures("memory", 1, ""), ("no summary, exit 1", False))
+        self.assertEqual(NIGHTLY.figures("tidy", 0, ""), ("clean", True))
+        found = "lib/a.cc:1:2: error: x [performance-a,-warnings-as-errors]\ncheck_tidy: clang-tidy found what stands above\n"
+        self.assertEqual(NIGHTLY.figures("tidy", 1, found), ("1 findings", False))
+        nested = "All tests passed (1205 assertions in 1 test case)\n"
+        self.assertEqual(NIGHTLY.figures("nested", 0, nested), ("in proportion", True))
+        self.assertEqual(NIGHTLY.figures("nested", 1, "test cases: 1 | 1 failed\n"), ("grows, exit 1", False))
         without = "..\n------\nRan 2 tests in 1.103s\n\nOK\n"
         self.assertEqual(NIGHTLY.figures("no_engine", 0, without), ("2 tests: passed", True))
         self.assertEqual(NIGHTLY.figures("no_engine", 1, without), ("2 tests: failed", False))

@@ -188,7 +188,7 @@ std::string ChFloatText(double value) {
   const auto count = static_cast<int>(text.size());
   if (exponent < 0) return StrCat(sign, "0.", std::string(static_cast<size_t>(-exponent - 1), '0'), text);
   if (count <= exponent + 1) return StrCat(sign, text, std::string(static_cast<size_t>(exponent + 1 - count), '0'));
-  const auto point = static_cast<size_t>(exponent + 1);
+  const size_t point = static_cast<size_t>(exponent) + 1;
   return StrCat(sign, text.substr(0, point), ".", text.substr(point));
 }
 
