@@ -5,10 +5,10 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <system_error>
 #include <utility>
 
+#include "lib/base/json/value.h"
 #include "lib/base/strings.h"
 
 namespace logquery::backend {
@@ -50,7 +50,7 @@ std::string ReadNamedFile(JsonFields& fields, const char* key, const std::string
 }
 
 std::string ReadSecret(JsonFields& fields, const char* key, const std::string& folder) {
-  const nlohmann::ordered_json* const json = fields.Find(key);
+  const base::Json* const json = fields.Find(key);
   if (json == nullptr) return "";
   if (!json->is_object()) {
     fields.Fail(key, R"(is a secret and not written here: name it as {"file": PATH} or {"env": NAME})");
@@ -78,7 +78,7 @@ std::string ReadSecret(JsonFields& fields, const char* key, const std::string& f
 }
 
 void ReadTables(JsonFields& fields, const std::function<void(JsonFields& table, const std::string& name)>& read) {
-  const nlohmann::ordered_json* const json = fields.Find("tables");
+  const base::Json* const json = fields.Find("tables");
   if (json == nullptr || !json->is_object() || json->empty()) {
     return fields.Fail("tables", "must be an object with at least one table");
   }

@@ -5,17 +5,15 @@
 #include <utility>
 
 #include "lib/base/json.h"
+#include "lib/base/json/value.h"
 #include "lib/base/json_place.h"
 #include "lib/base/nearest_names.h"
 #include "lib/base/quoted_text.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
-#include "nlohmann/json.hpp"
 
 namespace logquery::base {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 const Json& EmptyObject() {
   static const Json* const empty = new Json(Json::object());
@@ -148,10 +146,10 @@ absl::Status ReadFields(std::string_view source, std::string_view text, const st
 }
 
 std::string ShortJson(const Json& json) {
-  if (json.is_string()) return QuotedText(json.get_ref<const std::string&>());
+  if (json.is_string()) return QuotedText(json.text());
   if (json.is_object()) return json.empty() ? "{}" : "an object";
   if (json.is_array()) return json.empty() ? "[]" : "a list";
-  return json.dump();
+  return json.ToString();
 }
 
 }  // namespace logquery::base

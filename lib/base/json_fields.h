@@ -21,8 +21,8 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "lib/base/json/value.h"
 #include "lib/base/json_problems.h"
-#include "nlohmann/json_fwd.hpp"
 
 namespace logquery::base {
 
@@ -34,11 +34,11 @@ class JsonFields {
   };
 
   // `place` precedes each field's name in errors. Borrows `json`; it is an error if that is not an object.
-  JsonFields(const nlohmann::ordered_json& json, std::string place, absl::Status& status);
+  JsonFields(const Json& json, std::string place, absl::Status& status);
   // The same, but adds every problem to `problems`, which may be nullptr.
-  JsonFields(const nlohmann::ordered_json& json, std::string place, absl::Status& status, JsonProblems* problems);
+  JsonFields(const Json& json, std::string place, absl::Status& status, JsonProblems* problems);
   // Reads a value inside this object; its problems are added to this object's.
-  JsonFields Inner(const nlohmann::ordered_json& json, std::string place) const {
+  JsonFields Inner(const Json& json, std::string place) const {
     return JsonFields(json, std::move(place), status_, problems_);
   }
 
@@ -50,7 +50,7 @@ class JsonFields {
   std::optional<std::vector<std::string>> OptionalTexts(const char* key);
   std::map<std::string, std::string> TextMap(const char* key);  // empty if absent
   // Returns the field's value unconverted; nullptr if it is absent or null.
-  const nlohmann::ordered_json* Find(const char* key);
+  const Json* Find(const char* key);
 
   // Adds an error for each field of the object that was not read; it lists the known fields, and the nearest of them.
   void RefuseOthers();
@@ -67,10 +67,10 @@ class JsonFields {
   const std::string& wrong_field() const { return wrong_field_; }
 
  private:
-  void WrongType(const char* key, std::string_view wanted, const nlohmann::ordered_json& found);
+  void WrongType(const char* key, std::string_view wanted, const Json& found);
 
-  const nlohmann::ordered_json* const self_;  // as passed in
-  const nlohmann::ordered_json* json_;        // the same, or an empty object
+  const Json* const self_;  // as passed in
+  const Json* json_;        // the same, or an empty object
   std::string place_;
   absl::Status& status_;
   JsonProblems* const problems_;
@@ -83,7 +83,7 @@ class JsonFields {
 absl::Status ReadFields(std::string_view source, std::string_view text, const std::function<void(JsonFields&)>& read);
 
 // Formats a value for errors: JSON text, truncated if it is long.
-std::string ShortJson(const nlohmann::ordered_json& json);
+std::string ShortJson(const Json& json);
 
 }  // namespace logquery::base
 

@@ -4,12 +4,10 @@
 #include <algorithm>
 #include <string>
 
-#include "nlohmann/json.hpp"
+#include "lib/base/json/value.h"
 
 namespace logquery::base {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 // The offset behind the string that begins at `begin`.
 size_t EndOfString(std::string_view text, size_t begin) {

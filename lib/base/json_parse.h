@@ -1,6 +1,6 @@
 // Parses JSON as lib/base/json.h does, for callers that report the place of an error themselves.
 //
-//     nlohmann::ordered_json parsed;
+//     Json parsed;
 //     JsonTextError error;
 //     if (!ParseJsonText(text, parsed, error)) Report(PlaceInText(text, error.offset), error.message);
 #ifndef LOGQUERY_LIB_BASE_JSON_PARSE_H_
@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "nlohmann/json_fwd.hpp"
+#include "lib/base/json/value.h"
 
 namespace logquery::base {
 
@@ -22,7 +22,7 @@ struct JsonTextError {
 };
 
 // Returns false on an error, and sets `error`. ParseJson lists what is rejected.
-bool ParseJsonText(std::string_view text, nlohmann::ordered_json& parsed, JsonTextError& error);
+bool ParseJsonText(std::string_view text, Json& parsed, JsonTextError& error);
 
 }  // namespace logquery::base
 

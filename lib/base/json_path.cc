@@ -19,6 +19,7 @@ class PathParser {
     if (offset_ >= path_.size() || path_[offset_] != '$') return Error("it begins with $");
     ++offset_;
     while (offset_ < path_.size()) {
+      if (out_.steps.size() == kMaxJsonSteps) return Error(StrCat("it may have at most ", kMaxJsonSteps, " steps"));
       LOGQUERY_RETURN_IF_ERROR(path_[offset_] == '.'   ? Member()
                                : path_[offset_] == '[' ? Bracket()
                                                        : Error("expected . or ["));

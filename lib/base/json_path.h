@@ -2,6 +2,7 @@
 #ifndef LOGQUERY_LIB_BASE_JSON_PATH_H_
 #define LOGQUERY_LIB_BASE_JSON_PATH_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -25,7 +26,11 @@ struct JsonPath {
   bool recursive = false;  // also for nested arrays
 };
 
-// `legacy`: also accepts $[member], as JSON_EXTRACT does. InvalidArgument, with the offset: not a path.
+// Paths are followed recursively, and JSON_SET nests objects as deep as its path is long.
+inline constexpr size_t kMaxJsonSteps = 1'000;
+
+// `legacy`: also accepts $[member], as JSON_EXTRACT does. InvalidArgument, with the offset: not a path, or one of more than
+// kMaxJsonSteps steps.
 absl::StatusOr<JsonPath> ParseJsonPath(std::string_view text, bool legacy = false);
 
 }  // namespace logquery::base

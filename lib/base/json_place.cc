@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
+#include "lib/base/json_text.h"
 #include "lib/base/strings.h"
 #include "lib/base/text_snippet.h"
-#include "nlohmann/json.hpp"
 
 namespace logquery::base {
 namespace {
@@ -24,11 +24,7 @@ bool IsKey(std::string_view json, size_t end_of_string) {
   return next != json.npos && json[next] == ':';
 }
 
-bool Spells(std::string_view literal, std::string_view key) {
-  const auto parsed =
-      nlohmann::ordered_json::parse(literal.begin(), literal.end(), nullptr, /*allow_exceptions=*/false);
-  return parsed.is_string() && parsed.get_ref<const std::string&>() == key;
-}
+bool Spells(std::string_view literal, std::string_view key) { return JsonStringValue(literal) == key; }
 
 }  // namespace
 

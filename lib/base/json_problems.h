@@ -6,14 +6,14 @@
 #include <utility>
 #include <vector>
 
-#include "nlohmann/json_fwd.hpp"
+#include "lib/base/json/value.h"
 
 namespace logquery::base {
 
 struct JsonProblem {
-  const nlohmann::ordered_json* object;  // the object that has the field, or should have it
-  std::string key;                       // empty: the object itself is wrong
-  std::string message;                   // "limits.max_rows must be …"
+  const Json* object;   // the object that has the field, or should have it
+  std::string key;      // empty: the object itself is wrong
+  std::string message;  // "limits.max_rows must be …"
 };
 
 class JsonProblems {

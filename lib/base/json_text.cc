@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <nlohmann/json.hpp>
 
 #include "absl/strings/ascii.h"
+#include "lib/base/json/write.h"
 #include "lib/base/utf8.h"
 
 namespace logquery::base {
@@ -200,10 +200,7 @@ class Compactor {
     out_ += '"';
   }
 
-  void WriteEscaped(std::string_view text) {
-    using nlohmann::json;
-    out_ += json(text).dump(-1, ' ', false, json::error_handler_t::replace);
-  }
+  void WriteEscaped(std::string_view text) { AppendJsonString(text, out_); }
 
   std::string_view text_;
   const Redactor* redactor_;

@@ -1,19 +1,16 @@
 // The text is JSON.
 #include "lib/base/redaction_kinds.h"
 
-#include <nlohmann/json.hpp>
-
 #include "lib/base/json.h"
+#include "lib/base/json/value.h"
 #include "lib/base/status_macros.h"
 
 namespace logquery::base {
 
-using Json = nlohmann::ordered_json;
-
 std::string PrintRedactionKinds(const RedactionKinds& kinds) {
   if (kinds == RedactionKinds()) return "";
   // Patterns are UTF-8 by now: no other ones compile.
-  return Json({{"email", kinds.email}, {"patterns", kinds.patterns}}).dump();
+  return Json({{"email", kinds.email}, {"patterns", kinds.patterns}}).ToString();
 }
 
 absl::StatusOr<RedactionKinds> ParseRedactionKinds(std::string_view text) {

@@ -1,7 +1,7 @@
 // JSON_VALUE, JSON_QUERY and similar functions on text: return the value at a path, with numbers as written. Text that
 // is not JSON gives NULL. Results are parts of the argument and therefore need no memory limit.
-#include <nlohmann/json.hpp>
 
+#include "lib/base/json/value.h"
 #include "lib/base/json_find.h"
 #include "lib/base/json_text.h"
 #include "lib/base/status_macros.h"
@@ -42,7 +42,7 @@ absl::StatusOr<std::optional<std::string_view>> Found(const Row& in) {
     return std::optional<std::string_view>();
   }
   if (path->lax) {
-    LOGQUERY_ASSIGN_OR_RETURN(const nlohmann::json root, ReadJson(compact));
+    LOGQUERY_ASSIGN_OR_RETURN(const base::SortedJson root, ReadJson(compact));
     compact = WriteJson(FindInLaxMode(root, *path));
     return std::optional<std::string_view>(compact);
   }

@@ -1,9 +1,9 @@
 // JSON that is made of values. JSON_OBJECT of arrays: one pass with a set of the names, where DuckDB's lists would be searched once
 // for each name. Texts as JSON: each nested call may double the length, since quotes and backslashes are escaped, so what a text
 // grows by counts against the budget.
-#include <nlohmann/json.hpp>
 
 #include "absl/container/flat_hash_set.h"
+#include "lib/base/json/value.h"
 #include "lib/base/status_macros.h"
 #include "lib/functions/function.h"
 #include "lib/functions/function_lists.h"

@@ -1,10 +1,10 @@
 // JSON functions that inspect values: with paths that are not literals, in lax mode, and where DuckDB is less strict
 // than GoogleSQL.
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <utility>
 
+#include "lib/base/json/value.h"
 #include "lib/base/json_path.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
@@ -18,45 +18,45 @@ namespace {
 
 using base::JsonPath;
 using base::StrCat;
-using nlohmann::json;
+using Json = base::SortedJson;
 
-absl::StatusOr<std::optional<json>> Queried(const Row& in, bool legacy) {
+absl::StatusOr<std::optional<Json>> Queried(const Row& in, bool legacy) {
   LOGQUERY_ASSIGN_OR_RETURN(const JsonPath path, base::ParseJsonPath(in.Text(1), legacy));
-  LOGQUERY_ASSIGN_OR_RETURN(json root, ReadJson(in.Text(0)));
-  if (path.lax) return std::optional<json>(FindInLaxMode(root, path));
-  const json* found = FindByPath(root, path);
-  return found == nullptr ? std::nullopt : std::optional<json>(*found);
+  LOGQUERY_ASSIGN_OR_RETURN(Json root, ReadJson(in.Text(0)));
+  if (path.lax) return std::optional<Json>(FindInLaxMode(root, path));
+  const Json* found = FindByPath(root, path);
+  return found == nullptr ? std::nullopt : std::optional<Json>(*found);
 }
 
 // JSON_QUERY; with a third argument TRUE a path may be as JSON_EXTRACT's.
 absl::Status Query(const Row& in, Output& out) {
-  LOGQUERY_ASSIGN_OR_RETURN(const std::optional<json> value, Queried(in, in.Bool(2)));
+  LOGQUERY_ASSIGN_OR_RETURN(const std::optional<Json> value, Queried(in, in.Bool(2)));
   return value.has_value() ? out.Text(WriteJson(*value)) : absl::OkStatus();
 }
 
-std::string ScalarText(const json& value) { return value.is_string() ? value.get<std::string>() : WriteJson(value); }
+std::string ScalarText(const Json& value) { return value.is_string() ? value.get<std::string>() : WriteJson(value); }
 
 // JSON_VALUE: a scalar, null being NULL.
 absl::Status Value(const Row& in, Output& out) {
-  LOGQUERY_ASSIGN_OR_RETURN(const std::optional<json> value, Queried(in, in.Bool(2)));
+  LOGQUERY_ASSIGN_OR_RETURN(const std::optional<Json> value, Queried(in, in.Bool(2)));
   if (!value.has_value() || value->is_structured() || value->is_null()) return absl::OkStatus();
   return out.Text(ScalarText(*value));
 }
 
 absl::Status QueryArray(const Row& in, Output& out) {
-  LOGQUERY_ASSIGN_OR_RETURN(const std::optional<json> value, Queried(in, in.Bool(2)));
+  LOGQUERY_ASSIGN_OR_RETURN(const std::optional<Json> value, Queried(in, in.Bool(2)));
   if (!value.has_value() || !value->is_array()) return absl::OkStatus();
   std::vector<std::optional<std::string>> texts;
-  for (const json& element : *value) texts.emplace_back(WriteJson(element));
+  for (const Json& element : *value) texts.emplace_back(WriteJson(element));
   return out.Texts(texts);
 }
 
 // Returns an array of scalars only.
 absl::Status ValueArray(const Row& in, Output& out) {
-  LOGQUERY_ASSIGN_OR_RETURN(const std::optional<json> value, Queried(in, in.Bool(2)));
+  LOGQUERY_ASSIGN_OR_RETURN(const std::optional<Json> value, Queried(in, in.Bool(2)));
   if (!value.has_value() || !value->is_array()) return absl::OkStatus();
   std::vector<std::optional<std::string>> texts;
-  for (const json& element : *value) {
+  for (const Json& element : *value) {
     if (element.is_structured()) return absl::OkStatus();
     texts.emplace_back(element.is_null() ? std::nullopt : std::optional(ScalarText(element)));
   }
@@ -71,14 +71,14 @@ absl::StatusOr<bool> IsExactMode(std::string_view mode) {
 
 absl::Status Parse(const Row& in, Output& out) {
   LOGQUERY_ASSIGN_OR_RETURN(const bool exact, IsExactMode(in.Text(1)));
-  LOGQUERY_ASSIGN_OR_RETURN(const json value, ReadJson(in.Text(0), exact));
+  LOGQUERY_ASSIGN_OR_RETURN(const Json value, ReadJson(in.Text(0), exact));
   return out.Text(WriteJson(value));
 }
 
 // FLOAT64(JSON): whole numbers that it can't hold are refused in exact mode.
 absl::Status Float(const Row& in, Output& out) {
   LOGQUERY_ASSIGN_OR_RETURN(const bool exact, IsExactMode(in.Text(1)));
-  LOGQUERY_ASSIGN_OR_RETURN(const json value, ReadJson(in.Text(0)));
+  LOGQUERY_ASSIGN_OR_RETURN(const Json value, ReadJson(in.Text(0)));
   if (!value.is_number()) return absl::InvalidArgumentError("the JSON is no number");
   const auto number = value.get<double>();
   const bool fits =
@@ -120,11 +120,11 @@ struct KeyCollector {
   std::set<std::string> keys;
   size_t bytes = 0;
 
-  absl::Status Collect(const json& value, const std::string& prefix, int64_t depth, bool in_array, const Row& in,
+  absl::Status Collect(const Json& value, const std::string& prefix, int64_t depth, bool in_array, const Row& in,
                        const Output& out) {
     if (value.is_array()) {
       if (mode == KeyMode::kStrict || (in_array && mode != KeyMode::kLaxRecursive)) return absl::OkStatus();
-      for (const json& element : value) LOGQUERY_RETURN_IF_ERROR(Collect(element, prefix, depth, true, in, out));
+      for (const Json& element : value) LOGQUERY_RETURN_IF_ERROR(Collect(element, prefix, depth, true, in, out));
       return absl::OkStatus();
     }
     if (!value.is_object() || depth >= max_depth) return absl::OkStatus();
@@ -150,21 +150,21 @@ absl::Status Keys(const Row& in, Output& out) {
     return absl::InvalidArgumentError("JSON_KEYS: the mode is 'strict', 'lax' or 'lax recursive'");
   }
   if (collector.max_depth <= 0) return absl::InvalidArgumentError("JSON_KEYS: max_depth must be positive");
-  LOGQUERY_ASSIGN_OR_RETURN(const json value, ReadJson(in.Text(0)));
+  LOGQUERY_ASSIGN_OR_RETURN(const Json value, ReadJson(in.Text(0)));
   LOGQUERY_RETURN_IF_ERROR(collector.Collect(value, "", 0, false, in, out));
   return out.Texts({collector.keys.begin(), collector.keys.end()});
 }
 
-void Flatten(const json& value, std::vector<std::optional<std::string>>& texts) {
+void Flatten(const Json& value, std::vector<std::optional<std::string>>& texts) {
   if (!value.is_array()) {
     texts.emplace_back(WriteJson(value));
     return;
   }
-  for (const json& element : value) Flatten(element, texts);
+  for (const Json& element : value) Flatten(element, texts);
 }
 
 absl::Status FlattenAll(const Row& in, Output& out) {
-  LOGQUERY_ASSIGN_OR_RETURN(const json value, ReadJson(in.Text(0)));
+  LOGQUERY_ASSIGN_OR_RETURN(const Json value, ReadJson(in.Text(0)));
   std::vector<std::optional<std::string>> texts;
   Flatten(value, texts);
   return out.Texts(texts);

@@ -1,5 +1,5 @@
-// Copies text token by token for layout; builds trees with nlohmann's SAX parser, with checks for depth and exact
-// numbers.
+// Copies text token by token for layout; builds trees from the tokens of nlohmann's parser, whose offsets are in error messages,
+// with checks for depth and exact numbers.
 #include "lib/functions/json_text.h"
 
 #include <charconv>
@@ -16,7 +16,7 @@ namespace logquery::functions {
 namespace {
 
 using base::StrCat;
-using nlohmann::json;
+using Json = base::SortedJson;
 
 absl::Status TooDeep() { return absl::InvalidArgumentError(StrCat("JSON is nested deeper than ", kMaxJsonDepth)); }
 
@@ -66,11 +66,11 @@ bool IsExact(std::string_view text, double number) {
 }
 
 // Builds the tree; what comes under a key a second time goes nowhere.
-class Builder final : public nlohmann::json_sax<json> {
+class Builder final : public nlohmann::json_sax<nlohmann::json> {
  public:
   explicit Builder(bool exact) : exact_(exact) {}
 
-  json TakeRoot() { return std::move(root_); }
+  Json TakeRoot() { return std::move(root_); }
   const absl::Status& status() const { return status_; }
 
   bool null() override { return Put(nullptr) != nullptr; }
@@ -87,8 +87,8 @@ class Builder final : public nlohmann::json_sax<json> {
   }
   bool string(string_t& value) override { return Put(std::move(value)) != nullptr; }
   bool binary(binary_t&) override { return Fail("no JSON"); }
-  bool start_object(std::size_t) override { return Open(json::object()); }
-  bool start_array(std::size_t) override { return Open(json::array()); }
+  bool start_object(std::size_t) override { return Open(Json::object()); }
+  bool start_array(std::size_t) override { return Open(Json::array()); }
   bool end_object() override { return Close(); }
   bool end_array() override { return Close(); }
   bool key(string_t& value) override {
@@ -106,23 +106,23 @@ class Builder final : public nlohmann::json_sax<json> {
   }
 
   template <typename T>
-  json* Put(T&& value) {
+  Json* Put(T&& value) {
     if (open_.empty()) {
       root_ = std::forward<T>(value);
       return &root_;
     }
-    json& parent = *open_.back();
+    Json& parent = *open_.back();
     if (parent.is_array()) {
       parent.push_back(std::forward<T>(value));
       return &parent.back();
     }
     const auto [place, added] = parent.emplace(key_, nullptr);
-    json& target = added ? *place : ignored_.emplace_back();
+    Json& target = added ? *place : ignored_.emplace_back();
     target = std::forward<T>(value);
     return &target;
   }
 
-  bool Open(json container) {
+  bool Open(Json container) {
     if (open_.size() >= kMaxJsonDepth) {
       status_ = TooDeep();
       return false;
@@ -137,10 +137,10 @@ class Builder final : public nlohmann::json_sax<json> {
   }
 
   const bool exact_;
-  json root_;
-  std::vector<json*> open_;
+  Json root_;
+  std::vector<Json*> open_;
   std::string key_;
-  std::deque<json> ignored_;
+  std::deque<Json> ignored_;
   absl::Status status_;
 };
 
@@ -189,13 +189,13 @@ absl::StatusOr<std::string> JsonTextIn(std::string_view text, bool pretty) {
   return out;
 }
 
-absl::StatusOr<json> ReadJson(std::string_view text, bool exact) {
+absl::StatusOr<Json> ReadJson(std::string_view text, bool exact) {
   Builder builder(exact);
-  json::sax_parse(text, &builder);
+  nlohmann::json::sax_parse(text, &builder);
   if (!builder.status().ok()) return builder.status();
   return builder.TakeRoot();
 }
 
-std::string WriteJson(const json& value) { return value.dump(-1, ' ', false, json::error_handler_t::replace); }
+std::string WriteJson(const Json& value) { return value.ToString(); }
 
 }  // namespace logquery::functions

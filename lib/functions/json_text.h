@@ -1,6 +1,6 @@
 // Reformats JSON text without building a tree, and parses it into a tree with limits.
 //
-// For .cc files of this folder. The tree is nlohmann's, whose objects are ordered by key, as in GoogleSQL.
+// For .cc files of this folder. Objects of the tree are ordered by key, as in GoogleSQL.
 #ifndef LOGQUERY_LIB_FUNCTIONS_JSON_TEXT_H_
 #define LOGQUERY_LIB_FUNCTIONS_JSON_TEXT_H_
 
@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "absl/status/statusor.h"
-#include "nlohmann/json_fwd.hpp"
+#include "lib/base/json/value.h"
 
 namespace logquery::functions {
 
@@ -21,8 +21,8 @@ absl::StatusOr<std::string> JsonTextIn(std::string_view text, bool pretty);
 
 // InvalidArgument: not JSON, or nested too deeply; with `exact` also a number that FLOAT64 can't represent. Of
 // duplicate keys the first value is kept.
-absl::StatusOr<nlohmann::json> ReadJson(std::string_view text, bool exact = false);
-std::string WriteJson(const nlohmann::json& value);
+absl::StatusOr<base::SortedJson> ReadJson(std::string_view text, bool exact = false);
+std::string WriteJson(const base::SortedJson& value);
 
 }  // namespace logquery::functions
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "lib/base/json/value.h"
 #include "lib/base/json_map.h"
 #include "lib/base/json_parse.h"
 #include "lib/base/json_place.h"
@@ -12,14 +13,13 @@
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/model/schema_reader.h"
-#include "nlohmann/json.hpp"
 
 namespace logquery::model {
 namespace {
 
+using base::Json;
 using base::QuotedText;
 using base::StrCat;
-using Json = nlohmann::ordered_json;
 
 constexpr size_t kMaxLogName = 100;     // it is a folder's name, and part of file names
 constexpr size_t kMaxColumnName = 300;  // BigQuery's
@@ -377,7 +377,7 @@ std::string OwnLogText(const SchemaFile& file, size_t index) {
   declared["columns"] = FieldsJson(table.columns);
   Json text = Json::object();
   text[table.name] = std::move(declared);
-  return text.dump();
+  return text.ToString();
 }
 
 bool SameOwnLogs(const SchemaFile& a, const SchemaFile& b) {

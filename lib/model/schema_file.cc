@@ -8,11 +8,11 @@
 
 #include "lib/base/embedded.h"
 #include "lib/base/json.h"
+#include "lib/base/json/value.h"
 #include "lib/base/json_problems.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/model/schema_reader.h"
-#include "nlohmann/json.hpp"
 
 namespace logquery::model {
 namespace {
@@ -37,7 +37,7 @@ std::string Description(const Table& table) {
 }  // namespace
 
 absl::StatusOr<SchemaFile> ParseSchemaFile(std::string_view source, std::string_view json) {
-  LOGQUERY_ASSIGN_OR_RETURN(const nlohmann::ordered_json parsed, base::ParseWrittenJson(source, json));
+  LOGQUERY_ASSIGN_OR_RETURN(const base::Json parsed, base::ParseWrittenJson(source, json));
   base::JsonProblems problems;
   SchemaFile file = ReadSchema(parsed, problems);
   if (problems.all().empty()) return file;

@@ -9,17 +9,17 @@
 #include <vector>
 
 #include "absl/strings/str_split.h"
+#include "lib/base/json/value.h"
 #include "lib/base/json_fields.h"
 #include "lib/base/limits.h"
 #include "lib/base/nearest_names.h"
 #include "lib/base/strings.h"
-#include "nlohmann/json.hpp"
 
 namespace logquery::model {
 namespace {
 
+using base::Json;
 using base::StrCat;
-using Json = nlohmann::ordered_json;
 
 constexpr TypeKind kScalarKinds[] = {
     TypeKind::kBool,       TypeKind::kInt64,    TypeKind::kFloat64, TypeKind::kNumeric,
@@ -93,10 +93,10 @@ class TableReader {
 
   void RefuseOthers(const Json& object, std::string_view place, const std::vector<std::string>& known) {
     for (const auto& item : object.items()) {
-      if (std::find(known.begin(), known.end(), item.key()) != known.end()) continue;
-      Fail(object, item.key(), place,
-           StrCat("has an unknown key \"", item.key(), "\"; known: ", base::Join(known, ", "),
-                  base::DidYouMean(base::NearestNames(item.key(), known))));
+      if (std::find(known.begin(), known.end(), item.first) != known.end()) continue;
+      Fail(object, item.first, place,
+           StrCat("has an unknown key \"", item.first, "\"; known: ", base::Join(known, ", "),
+                  base::DidYouMean(base::NearestNames(item.first, known))));
     }
   }
 
@@ -245,7 +245,7 @@ class TableReader {
   }
 
   bool ReadScalar(const Json& parent, const std::string& key, const std::string& place, const Json& json, Type& type) {
-    const std::string name = json.is_string() ? json.get<std::string>() : json.dump();
+    const std::string name = json.is_string() ? json.get<std::string>() : json.ToString();
     for (const TypeKind kind : kScalarKinds) {
       if (!json.is_string() || !base::EqualsIgnoreCase(TypeKindName(kind), name)) continue;
       type = Type(kind);

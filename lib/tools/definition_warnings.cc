@@ -4,10 +4,10 @@
 #include <algorithm>
 
 #include "lib/base/json.h"
+#include "lib/base/json/value.h"
 #include "lib/base/json_map.h"
 #include "lib/base/quoted_text.h"
 #include "lib/base/strings.h"
-#include "nlohmann/json.hpp"
 
 namespace logquery::endpoint {
 namespace {

@@ -1,9 +1,9 @@
 // Calls the engine's script writer, and writes a backend file with an entry for each table.
 #include "lib/tools/engine_schema.h"
 
-#include <nlohmann/json.hpp>
 #include <utility>
 
+#include "lib/base/json/value.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/emit/dialects.h"
@@ -12,7 +12,7 @@
 namespace logquery::endpoint {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using base::Json;
 
 // Empty: logquery has no backend for the engine.
 Json ServerOf(const EngineSchemaOptions& options) {
@@ -39,7 +39,7 @@ std::string BackendFile(const EngineSchemaOptions& options, const emit::SchemaSc
       entry[hot.holds == HotColumn::Holds::kValue ? "fields" : "presence"][base::Join(hot.path, ".")] = hot.column;
     }
   }
-  return json.dump(2) + "\n";
+  return json.ToString(2) + "\n";
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "lib/base/json/value.h"
 #include "lib/base/json_fields.h"
 #include "lib/base/json_map.h"
 #include "lib/base/json_parse.h"
@@ -16,13 +17,12 @@
 #include "lib/endpoint/definitions/labels.h"
 #include "lib/endpoint/definitions/uuid.h"
 #include "lib/sql/lexer.h"
-#include "nlohmann/json.hpp"
 
 namespace logquery::endpoint {
 namespace {
 
+using base::Json;
 using base::StrCat;
-using Json = nlohmann::ordered_json;
 
 // Of Logflare's own bookkeeping, which says nothing of what callers get.
 constexpr std::string_view kIgnored[] = {"inserted_at",   "updated_at", "user_id", "user",    "metrics",
@@ -48,7 +48,7 @@ class Importer {
   }
 
   void Id(const Json& token) {
-    if (token.is_string() && IsUuid(token.get_ref<const std::string&>())) {
+    if (token.is_string() && IsUuid(token.text())) {
       json_["id"] = token;
     } else {
       Note("token", token, "is no UUID; the id is made of the name");
@@ -66,7 +66,7 @@ class Importer {
       if (known.name == to_.name && !has_token_) json_["id"] = known.id;
     }
     TakeQuery(sql);
-    to_.json = json_.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    to_.json = json_.ToString(2) + "\n";
     if (!to_.problems.empty()) return std::move(to_);
     const absl::Status made = Endpoint::FromJson(to_.name + ".json", to_.json, to_.sql).status();
     if (!made.ok()) Refuse(std::string(base::Message(made)));
@@ -134,7 +134,7 @@ std::optional<int64_t> Seconds(const Json& value) {
 
 // Whether the field says nothing that a definition would not have without it.
 bool SaysNothing(const Json& value) {
-  return value.is_null() || (value.is_string() && value.get_ref<const std::string&>().empty()) ||
+  return value.is_null() || (value.is_string() && value.text().empty()) ||
          ((value.is_array() || value.is_object()) && value.empty());
 }
 

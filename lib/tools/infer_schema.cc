@@ -7,19 +7,19 @@
 #include <utility>
 
 #include "lib/base/json.h"
+#include "lib/base/json/value.h"
 #include "lib/base/nearest_names.h"
 #include "lib/base/quoted_text.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/model/own_logs.h"
 #include "lib/model/time_text.h"
-#include "nlohmann/json.hpp"
 
 namespace logquery::endpoint {
 namespace {
 
+using base::Json;
 using base::StrCat;
-using Json = nlohmann::ordered_json;
 
 constexpr size_t kMostFields = 200;  // of a record, and of the row
 constexpr int kMostDepth = 15;       // as deep as fields are learned
@@ -99,7 +99,7 @@ void AddValue(const Json& value, Node& node, int depth) {
     AddNumber(value, node);
   } else if (value.is_string()) {
     ++node.texts;
-    if (model::ParseTimestampText(value.get_ref<const std::string&>(), "UTC").ok()) ++node.times;
+    if (model::ParseTimestampText(value.text(), "UTC").ok()) ++node.times;
   } else if (value.is_object()) {
     ++node.records;
     bool all = true;
@@ -257,7 +257,7 @@ class SchemaInference::Impl {
     NameMessage(log, columns);
     log["columns"] = std::move(columns);
     const Json file = {{options_.log, std::move(log)}};
-    schema.json = file.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    schema.json = file.ToString(2) + "\n";
     // What no log may be called, for example, is told by the file's own rules.
     LOGQUERY_RETURN_IF_ERROR(model::ParseOwnLogs("the declaration", schema.json).status());
     AddTimeNotes(*time, schema.notes);
@@ -305,7 +305,7 @@ class SchemaInference::Impl {
       if (name == time.name) continue;
       const Json alone = {{"a", {{"time", "t0"}, {"columns", {{"t0", "TIMESTAMP"}, {name, type}}}}}};
       std::vector<model::SchemaProblem> problems;
-      model::ReadOwnLogs(alone.dump(-1, ' ', false, Json::error_handler_t::replace), problems);
+      model::ReadOwnLogs(alone.ToString(), problems);
       if (problems.empty()) {
         columns[name] = type;
       } else {

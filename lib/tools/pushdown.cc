@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "lib/base/json/value.h"
 #include "lib/base/redaction_kinds.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
@@ -10,7 +11,6 @@
 #include "lib/endpoint/call/query_planner.h"
 #include "lib/rewrite/passes/pass.h"
 #include "lib/rewrite/plan_walk.h"
-#include "nlohmann/json.hpp"
 
 namespace logquery::endpoint {
 namespace {
@@ -70,7 +70,7 @@ std::string PushdownText(const std::vector<split::Description>& parts, const std
 }
 
 std::string PushdownJson(const std::vector<split::Description>& parts) {
-  using Json = nlohmann::ordered_json;
+  using base::Json;
   Json all = Json::array();
   for (const split::Description& part : parts) {
     Json json = {{"tables", part.tables}};
@@ -87,7 +87,7 @@ std::string PushdownJson(const std::vector<split::Description>& parts) {
     json["then_here"] = part.then_here;
     all.push_back(std::move(json));
   }
-  return all.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return all.ToString();
 }
 
 }  // namespace logquery::endpoint

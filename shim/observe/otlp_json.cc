@@ -4,13 +4,14 @@
 #include <utility>
 
 #include "absl/strings/numbers.h"
+#include "lib/base/json/read.h"
+#include "lib/base/json/value.h"
 #include "lib/base/strings.h"
-#include "nlohmann/json.hpp"
 
 namespace logquery::shim {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using base::Json;
 
 // Of the enums SpanKind and StatusCode.
 constexpr int kInternal = 1;
@@ -57,11 +58,11 @@ std::string OtlpTraceRequest(absl::Span<const Span> spans, std::string_view vers
   const Json scope_spans = {{"scope", scope}, {"spans", std::move(list)}};
   const Json resource_spans = {{"resource", resource}, {"scopeSpans", Json::array({scope_spans})}};
   const Json request = {{"resourceSpans", Json::array({resource_spans})}};
-  return request.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return request.ToString();
 }
 
 int64_t RejectedSpans(std::string_view response) {
-  const Json json = Json::parse(response, nullptr, /*allow_exceptions=*/false);
+  const Json json = base::TryReadJson(response).value_or(nullptr);
   const auto at = [](const Json& object, const char* key) {
     const auto found = object.is_object() ? object.find(key) : object.end();
     return found == object.end() ? Json() : *found;

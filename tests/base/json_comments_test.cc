@@ -3,7 +3,6 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "lib/base/json.h"
-#include "nlohmann/json.hpp"
 
 namespace logquery::base {
 namespace {

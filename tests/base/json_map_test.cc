@@ -1,7 +1,6 @@
 #include "lib/base/json_map.h"
 
 #include <catch2/catch_test_macros.hpp>
-#include <nlohmann/json.hpp>
 #include <string>
 
 #include "absl/status/status.h"
@@ -10,8 +9,6 @@
 
 namespace logquery::base {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json Parse(std::string_view text) {
   Json parsed;

@@ -1,20 +1,20 @@
 // Values of every type come to BigQuery as they are, and from there.
 #include <catch2/catch_test_macros.hpp>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "lib/backend/bigquery/bigquery_source.h"
 #include "lib/backend/bigquery/cell_reader.h"
 #include "lib/backend/bigquery/parameters.h"
+#include "lib/base/json/read.h"
 #include "tests/bigquery/bigquery_host.h"
 #include "tests/bigquery/value_tables.h"
 
 namespace logquery::bigquery {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using base::Json;
 
 TEST_CASE("bound values of every type come to BigQuery and back as they are") {
   Table table;
@@ -69,12 +69,12 @@ TEST_CASE("parameters that BigQuery cannot receive are rejected") {
 
 // The cell's value, or the status's code.
 std::string Read(const Type& type, const char* field, const char* cell) {
-  const auto fields = ParseWireSchema(Json{{"fields", Json::array({Json::parse(field)})}});
+  const auto fields = ParseWireSchema(Json{{"fields", Json::array({base::TryReadJson(field).value()})}});
   REQUIRE(fields.ok());
   if (std::string why = WhyNotRead(type, (*fields)[0], "x"); !why.empty()) return why;
   backend::ColumnBuilder column(type);
   backend::TextBlocks texts;
-  const absl::Status status = AppendCell((*fields)[0], Json::parse(cell), column, texts);
+  const absl::Status status = AppendCell((*fields)[0], base::TryReadJson(cell).value(), column, texts);
   return status.ok() ? column.View().ValueAt(0).DebugString() : std::string(absl::StatusCodeToString(status.code()));
 }
 
@@ -129,7 +129,7 @@ TEST_CASE("cells are read by their types, and invalid ones are rejected") {
     CHECK(base::ToUpper(read).find(base::ToUpper(each.read)) != std::string::npos);
   }
   CHECK_FALSE(ParseWireSchema(Json::array()).ok());
-  CHECK_FALSE(ParseWireSchema(Json::parse(R"({"fields":[{"name":"x"}]})")).ok());
+  CHECK_FALSE(ParseWireSchema(base::TryReadJson(R"({"fields":[{"name":"x"}]})").value()).ok());
 }
 
 }  // namespace

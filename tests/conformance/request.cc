@@ -175,11 +175,16 @@ void PutRows(const Rows& rows, Json& answer) {
   }
 }
 
+absl::StatusOr<Json> ReadLine(const std::string& line) {
+  LOGQUERY_RETURN_IF_ERROR(base::ParseJson("request", line).status());
+  return Json::parse(line);
+}
+
 }  // namespace
 
 std::string AnswerLine(const std::string& line, const std::function<absl::StatusOr<Rows>(const Request&)>& run) {
   Json answer = Json::object();
-  const absl::StatusOr<Json> json = base::ParseJson("request", line);
+  const absl::StatusOr<Json> json = ReadLine(line);
   if (json.ok() && json->is_object() && json->contains("id")) answer["id"] = json->at("id");
   const absl::StatusOr<Request> request = json.ok() ? ReadRequest(*json) : json.status();
   const absl::StatusOr<Rows> rows = request.ok() ? run(*request) : request.status();

@@ -53,6 +53,28 @@ TEST_CASE("an average is that of the exact sum") {
   }
 }
 
+TEST_CASE("a JSON path of very many steps is rejected and does not exhaust the stack") {
+  const auto path = [](std::string_view mode, std::string_view step, int steps) {
+    std::string text(mode);
+    for (int i = 0; i < steps; ++i) text += step;
+    return Value::String(text);
+  };
+  const auto set = [&](const Value& where) {
+    return Call("lq_json_set", {Value::String("{}"), Value::String("true"), where, Value::String("1v")},
+                Type::String());
+  };
+  CHECK(set(path("$", ".a", 1'000))->string_value().size() == 6'001);
+  const auto query = [&](const Value& where) {
+    return Call("lq_json_query", {Value::String("1"), where, Value::Bool(false)}, Type::String());
+  };
+  CHECK(*query(path("lax $", "[0]", 1'000)) == Value::String("[1]"));
+  for (const int steps : {1'001, 500'000}) {
+    CAPTURE(steps);
+    CHECK(absl::IsInvalidArgument(set(path("$", ".a", steps)).status()));
+    CHECK(absl::IsInvalidArgument(query(path("lax $", "[0]", steps)).status()));
+  }
+}
+
 TEST_CASE("each kind of value goes in and comes out") {
   const auto b = [](std::string bytes) { return Value::Bytes(std::move(bytes)); };
   const auto s = [](std::string text) { return Value::String(std::move(text)); };

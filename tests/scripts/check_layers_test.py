@@ -265,6 +265,16 @@ class CheckLayers(unittest.TestCase):
         files["tests/shim/http_test.cc"] = "#include <httplib.h>\n"
         self.assertEqual(run(files), (1, ["tests/support/other.cc:1"]))
 
+    def test_bounds_the_files_that_include_the_json_library(self):
+        names = [f"lib/base/user_{i:02}.cc" for i in range(11)] + ["shim/cli/query/user.cc"]
+        files = {name: "#include <nlohmann/json.hpp>\n" for name in names}
+        files["tests/base/json_test.cc"] = "#include <nlohmann/json.hpp>\n"
+        files["lib/base/json.h"] = "#include <nlohmann/json_fwd.hpp>\n"
+        self.assertEqual(run(files), (0, []))
+        self.assertEqual(run({"lib/base/json.h": '#include "nlohmann/json.hpp"\n'}), (1, ["lib/base/json.h:1"]))
+        files["shim/observe/user.cc"] = "#include <nlohmann/json.hpp>\n"
+        self.assertEqual(run(files), (1, ["shim/observe/user.cc:1"]))
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -2,11 +2,11 @@
 #include "lib/backend/bigquery/access_tokens.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "lib/backend/bigquery/errors.h"
 #include "lib/base/json.h"
+#include "lib/base/json/value.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 
@@ -37,13 +37,13 @@ absl::Status NoToken(std::string_view giver, std::string_view problem) {
 
 // The error that the answer tells, in OAuth's form: {"error": "invalid_grant", "error_description": …}.
 std::string Told(const std::string& body) {
-  const absl::StatusOr<nlohmann::ordered_json> json = base::ParseJson("the answer", body);
+  const absl::StatusOr<base::Json> json = base::ParseJson("the answer", body);
   if (!json.ok() || !json->is_object()) return "an answer that is no JSON";
   std::string words;
   for (const char* const name : {"error", "error_description"}) {
     const auto found = json->find(name);
     if (found == json->end() || !found->is_string()) continue;
-    base::StrAppend(&words, words.empty() ? "" : ": ", ShortWords(found->get_ref<const std::string&>()));
+    base::StrAppend(&words, words.empty() ? "" : ": ", ShortWords(found->text()));
   }
   return words.empty() ? "no reason" : words;
 }
@@ -114,10 +114,10 @@ absl::StatusOr<AccessTokens::Token> AccessTokens::Fetch(const CancellationToken&
     return absl::FailedPreconditionError(StrCat(giver, " refuses the account: ", Told(body), " (HTTP ", status, ")"));
   }
   if (status != 200) return NoToken(giver, StrCat(Told(body), " (HTTP ", status, ")"));
-  const absl::StatusOr<nlohmann::ordered_json> json = base::ParseJson("the answer", body);
+  const absl::StatusOr<base::Json> json = base::ParseJson("the answer", body);
   if (!json.ok() || !json->is_object()) return NoToken(giver, "its answer is no JSON object");
   const auto text = json->find("access_token"), seconds = json->find("expires_in");
-  if (text == json->end() || !text->is_string() || !IsToken(text->get_ref<const std::string&>())) {
+  if (text == json->end() || !text->is_string() || !IsToken(text->text())) {
     return NoToken(giver, "its answer has no access_token");
   }
   if (seconds == json->end() || !seconds->is_number_integer() || seconds->get<int64_t>() < 1) {

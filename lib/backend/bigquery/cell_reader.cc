@@ -2,11 +2,11 @@
 #include "lib/backend/bigquery/cell_reader.h"
 
 #include <charconv>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 
 #include "absl/strings/escaping.h"
+#include "lib/base/json/value.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/model/big_numeric.h"
@@ -18,8 +18,8 @@ namespace {
 
 using backend::ColumnBuilder;
 using backend::TextBlocks;
+using base::Json;
 using base::StrCat;
-using Json = nlohmann::ordered_json;
 
 absl::Status Wrong(const WireField& field, std::string_view problem) {
   return absl::InternalError(StrCat("BigQuery's answer has in ", field.name, " (", field.type, ") ", problem));
@@ -120,7 +120,7 @@ absl::Status AppendValue(const WireField& field, const Json& value, ColumnBuilde
   }
   if (column.type().is_struct()) return AppendFields(field, value, column, texts);
   if (!value.is_string()) return Wrong(field, "a value that is no text");
-  if (AppendText(column.type(), value.get_ref<const std::string&>(), column, texts)) return absl::OkStatus();
+  if (AppendText(column.type(), value.text(), column, texts)) return absl::OkStatus();
   return Wrong(field, StrCat("a value that is no ", column.type().ToString()));
 }
 

@@ -5,14 +5,14 @@
 #include "absl/status/status.h"
 #include "lib/backend/bigquery/wire_schema.h"
 #include "lib/backend/column_builder.h"
-#include "nlohmann/json_fwd.hpp"
+#include "lib/base/json/value.h"
 
 namespace logquery::bigquery {
 
 // Adds the cell as a row of `column`; the caller has checked with WhyNotRead that the field has the column's type.
 // Timestamps are microseconds (useInt64Timestamp). Internal: the cell is malformed or has another type; the message
 // does not contain its text.
-absl::Status AppendCell(const WireField& field, const nlohmann::ordered_json& cell, backend::ColumnBuilder& column,
+absl::Status AppendCell(const WireField& field, const base::Json& cell, backend::ColumnBuilder& column,
                         backend::TextBlocks& texts);
 
 }  // namespace logquery::bigquery

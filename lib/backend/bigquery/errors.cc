@@ -1,12 +1,12 @@
 // Uses the reason first, because HTTP status 403 means both a missing privilege and too many requests.
 #include "lib/backend/bigquery/errors.h"
 
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "lib/backend/circuit_breaker.h"
 #include "lib/base/engine_failure.h"
 #include "lib/base/json.h"
+#include "lib/base/json/value.h"
 #include "lib/base/strings.h"
 #include "lib/base/utf8.h"
 #include "logquery/error.h"
@@ -41,7 +41,7 @@ absl::Status Exhausted(std::string_view what) {
   return WithErrorDetails(absl::ResourceExhaustedError(StrCat("BigQuery ", what)), details);
 }
 
-const nlohmann::ordered_json* Find(const nlohmann::ordered_json& json, const char* name) {
+const base::Json* Find(const base::Json& json, const char* name) {
   if (!json.is_object()) return nullptr;
   const auto found = json.find(name);
   return found == json.end() ? nullptr : &*found;
@@ -61,19 +61,19 @@ std::string ShortWords(std::string_view text) {
 ServiceError ReadError(int http, std::string_view body) {
   ServiceError error;
   error.http = http;
-  const absl::StatusOr<nlohmann::ordered_json> json = base::ParseJson("the answer", body);
-  const nlohmann::ordered_json* const told = json.ok() ? Find(*json, "error") : nullptr;
+  const absl::StatusOr<base::Json> json = base::ParseJson("the answer", body);
+  const base::Json* const told = json.ok() ? Find(*json, "error") : nullptr;
   if (told == nullptr) {
     error.words = StrCat("an answer that is not BigQuery's, with HTTP status ", http);
     return error;
   }
   if (const auto* const message = Find(*told, "message"); message != nullptr && message->is_string()) {
-    error.words = ShortWords(message->get_ref<const std::string&>());
+    error.words = ShortWords(message->text());
   }
   const auto* const all = Find(*told, "errors");
   if (all != nullptr && all->is_array() && !all->empty()) {
     const auto* const reason = Find(all->front(), "reason");
-    if (reason != nullptr && reason->is_string()) error.reason = ShortWords(reason->get_ref<const std::string&>());
+    if (reason != nullptr && reason->is_string()) error.reason = ShortWords(reason->text());
   }
   return error;
 }

@@ -1,19 +1,20 @@
 // Compares column by column, by declared type.
 #include "lib/backend/bigquery/layout.h"
 
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "lib/backend/bigquery/wire_schema.h"
+#include "lib/base/json/read.h"
+#include "lib/base/json/value.h"
 #include "lib/base/strings.h"
 #include "lib/emit/dialects.h"
 
 namespace logquery::bigquery {
 namespace {
 
+using base::Json;
 using base::StrAppend;
 using base::StrCat;
-using Json = nlohmann::ordered_json;
 
 class Mapper {
  public:
@@ -25,7 +26,7 @@ class Mapper {
     made.table = declared_;
     made.table.hot_columns.clear();
     made.table.learned_columns.clear();
-    const Json json = Json::parse(description.begin(), description.end(), nullptr, /*allow_exceptions=*/false);
+    const Json json = base::TryReadJson(description).value_or(nullptr);
     const auto schema = json.is_object() ? json.find("schema") : json.end();
     if (schema == json.end()) return Problem("is described without a schema"), made;
     absl::StatusOr<std::vector<WireField>> fields = ParseWireSchema(*schema);
@@ -76,7 +77,7 @@ class Mapper {
     if (partitioning == json.end() || !partitioning->is_object()) return false;
     const auto field = partitioning->find("field");
     return field != partitioning->end() && field->is_string() &&
-           base::EqualsIgnoreCase(field->get_ref<const std::string&>(), TheirName(declared_.time_column));
+           base::EqualsIgnoreCase(field->text(), TheirName(declared_.time_column));
   }
 
   const Table& declared_;

@@ -1,19 +1,20 @@
 // Parses a page as a whole, because its size is limited; passes its rows on in batches.
 #include "lib/backend/bigquery/page_reader.h"
 
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "absl/strings/numbers.h"
 #include "lib/backend/bigquery/cell_reader.h"
+#include "lib/base/json/read.h"
+#include "lib/base/json/value.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 
 namespace logquery::bigquery {
 namespace {
 
+using base::Json;
 using base::StrCat;
-using Json = nlohmann::ordered_json;
 
 constexpr int64_t kBatchRows = 4'096;
 constexpr int64_t kBatchBytes = 4 << 20;
@@ -37,8 +38,8 @@ std::string TextIn(const Json& json, const char* name) {
 absl::Status PageReader::Add(std::string_view body) {
   // Does not check for duplicate keys as lib/base/json.h does, which would take half of the time. A truncated or
   // garbled answer is not JSON.
-  const Json answer = Json::parse(body.begin(), body.end(), nullptr, /*allow_exceptions=*/false);
-  if (answer.is_discarded() || !answer.is_object()) return Wrong("is no JSON object: it was cut or garbled");
+  const Json answer = base::TryReadJson(body).value_or(nullptr);
+  if (!answer.is_object()) return Wrong("is no JSON object: it was cut or garbled");
   ReadJob(answer);
   const Json* const complete = Find(answer, "jobComplete");
   if (complete == nullptr || !complete->is_boolean()) return Wrong("does not say whether the job is complete");

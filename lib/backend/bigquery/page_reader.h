@@ -14,9 +14,9 @@
 #include "absl/status/statusor.h"
 #include "lib/backend/bigquery/wire_schema.h"
 #include "lib/backend/column_builder.h"
+#include "lib/base/json/value.h"
 #include "logquery/batch.h"
 #include "logquery/type.h"
-#include "nlohmann/json_fwd.hpp"
 
 namespace logquery::bigquery {
 
@@ -45,10 +45,10 @@ class PageReader {
   const absl::Status& refused() const { return refused_; }
 
  private:
-  void ReadJob(const nlohmann::ordered_json& answer);
-  absl::Status ReadSchema(const nlohmann::ordered_json& answer);
-  absl::Status ReadToken(const nlohmann::ordered_json& answer);
-  absl::Status ReadRows(const nlohmann::ordered_json& answer);
+  void ReadJob(const base::Json& answer);
+  absl::Status ReadSchema(const base::Json& answer);
+  absl::Status ReadToken(const base::Json& answer);
+  absl::Status ReadRows(const base::Json& answer);
   absl::Status Flush();
 
   const Schema& schema_;

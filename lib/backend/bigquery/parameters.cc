@@ -3,10 +3,10 @@
 
 #include <charconv>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <string>
 
 #include "absl/strings/escaping.h"
+#include "lib/base/json/value.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/base/utf8.h"
@@ -15,8 +15,8 @@
 namespace logquery::bigquery {
 namespace {
 
+using base::Json;
 using base::StrCat;
-using Json = nlohmann::ordered_json;
 
 // A request of BigQuery's has at most 10 MB.
 constexpr size_t kMaxBytes = 8 << 20;

@@ -3,15 +3,15 @@
 #define LOGQUERY_LIB_BACKEND_BIGQUERY_PARAMETERS_H_
 
 #include "absl/status/statusor.h"
+#include "lib/base/json/value.h"
 #include "logquery/prepared_query.h"
-#include "nlohmann/json_fwd.hpp"
 
 namespace logquery::bigquery {
 
 // Returns [{"name": "p1", "parameterType": {"type": "INT64"}, "parameterValue": {"value": "5"}}, …]. A NULL has no
 // "value". InvalidArgument: text that is not UTF-8, which JSON can't represent, or more than 8 MiB in total. Internal:
 // a type that the dialect does not bind.
-absl::StatusOr<nlohmann::ordered_json> QueryParameters(const Bindings& bindings);
+absl::StatusOr<base::Json> QueryParameters(const Bindings& bindings);
 
 }  // namespace logquery::bigquery
 

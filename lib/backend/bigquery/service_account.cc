@@ -5,11 +5,11 @@
 #include <openssl/evp.h>
 #include <openssl/pem.h>
 
-#include <nlohmann/json.hpp>
 #include <vector>
 
 #include "absl/strings/escaping.h"
 #include "lib/base/json.h"
+#include "lib/base/json/value.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 
@@ -62,7 +62,7 @@ absl::StatusOr<std::string> Signature(evp_pkey_st* key, const std::string& text)
 }
 
 // The field's text; empty: there is none.
-std::string TextOf(const nlohmann::ordered_json& json, const char* name) {
+std::string TextOf(const base::Json& json, const char* name) {
   const auto found = json.find(name);
   return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
@@ -70,7 +70,7 @@ std::string TextOf(const nlohmann::ordered_json& json, const char* name) {
 }  // namespace
 
 absl::StatusOr<ServiceAccount> ServiceAccount::FromJson(std::string_view text) {
-  const absl::StatusOr<nlohmann::ordered_json> json = base::ParseJson("the key", text);
+  const absl::StatusOr<base::Json> json = base::ParseJson("the key", text);
   if (!json.ok() || !json->is_object()) return Wrong("is no JSON object");
   if (const std::string type = TextOf(*json, "type"); type != "service_account") {
     return Wrong("has no \"type\": \"service_account\"");
@@ -92,14 +92,14 @@ absl::StatusOr<ServiceAccount> ServiceAccount::FromJson(std::string_view text) {
 }
 
 absl::StatusOr<std::string> ServiceAccount::Assertion(std::string_view scope, absl::Time now) const {
-  nlohmann::ordered_json head = {{"alg", "RS256"}, {"typ", "JWT"}};
+  base::Json head = {{"alg", "RS256"}, {"typ", "JWT"}};
   if (!key_id_.empty()) head["kid"] = key_id_;
-  const nlohmann::ordered_json claims = {{"iss", email_},
-                                         {"scope", std::string(scope)},
-                                         {"aud", token_url_},
-                                         {"iat", absl::ToUnixSeconds(now)},
-                                         {"exp", absl::ToUnixSeconds(now + kLife)}};
-  std::string text = StrCat(Base64Url(head.dump()), ".", Base64Url(claims.dump()));
+  const base::Json claims = {{"iss", email_},
+                             {"scope", std::string(scope)},
+                             {"aud", token_url_},
+                             {"iat", absl::ToUnixSeconds(now)},
+                             {"exp", absl::ToUnixSeconds(now + kLife)}};
+  std::string text = StrCat(Base64Url(head.ToString()), ".", Base64Url(claims.ToString()));
   LOGQUERY_ASSIGN_OR_RETURN(const std::string signature, Signature(key_.get(), text));
   base::StrAppend(&text, ".", Base64Url(signature));
   return text;

@@ -2,7 +2,6 @@
 #include "lib/backend/bigquery/statement.h"
 
 #include <map>
-#include <nlohmann/json.hpp>
 #include <random>
 #include <thread>
 #include <utility>
@@ -10,6 +9,8 @@
 #include "absl/strings/str_format.h"
 #include "absl/synchronization/notification.h"
 #include "lib/backend/bigquery/parameters.h"
+#include "lib/base/json/read.h"
+#include "lib/base/json/value.h"
 #include "lib/base/start_thread.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
@@ -18,9 +19,9 @@
 namespace logquery::bigquery {
 namespace {
 
+using base::Json;
 using base::StrAppend;
 using base::StrCat;
-using Json = nlohmann::ordered_json;
 
 // kPoll is the time that one request waits for the job at the service.
 constexpr size_t kMaxLabels = 64;
@@ -37,13 +38,13 @@ std::string NewRequestId() {
 
 // Told of the job that has the body's requestId; nothing is waited for.
 std::string JobOf(Service& service, ApiCall start) {
-  Json body = Json::parse(start.body, nullptr, /*allow_exceptions=*/false);
+  Json body = base::TryReadJson(start.body).value_or(nullptr);
   if (!body.is_object()) return "";
   body["timeoutMs"] = 0;
-  start.body = body.dump();
+  start.body = body.ToString();
   start.patience = kStopperPatience;
   const ApiReply reply = service.Send(start, CancellationToken());
-  const Json answer = Json::parse(reply.body, nullptr, /*allow_exceptions=*/false);
+  const Json answer = base::TryReadJson(reply.body).value_or(nullptr);
   const Json none = Json::object();
   const Json job = answer.is_object() ? answer.value("jobReference", none) : none;
   const auto id = job.is_object() ? job.find("jobId") : job.end();
@@ -74,7 +75,7 @@ absl::StatusOr<std::string> Statement::Body(const std::string& text, const Bindi
   if (!labels.empty()) body["labels"] = labels;
   if (!options_.location.empty()) body["location"] = options_.location;
   if (dry_run) body["dryRun"] = true;
-  return body.dump();
+  return body.ToString();
 }
 
 ApiReply Statement::DryRun(const std::string& text) {

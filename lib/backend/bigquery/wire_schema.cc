@@ -1,8 +1,7 @@
 // Each type has two names: the SQL name, and the one of BigQuery's first interface, which responses still use.
 #include "lib/backend/bigquery/wire_schema.h"
 
-#include <nlohmann/json.hpp>
-
+#include "lib/base/json/value.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 
@@ -18,19 +17,19 @@ absl::Status Wrong(std::string_view problem) {
   return absl::InvalidArgumentError(StrCat("a schema of BigQuery's ", problem));
 }
 
-std::string TextOf(const nlohmann::ordered_json& field, const char* name) {
+std::string TextOf(const base::Json& field, const char* name) {
   const auto found = field.find(name);
   return found != field.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
-absl::StatusOr<std::vector<WireField>> ParseFields(const nlohmann::ordered_json& json, int depth) {
+absl::StatusOr<std::vector<WireField>> ParseFields(const base::Json& json, int depth) {
   if (depth > kMaxDepth) return Wrong("is nested too deep");
   if (!json.is_object()) return Wrong("is no object");
   const auto list = json.find("fields");
   std::vector<WireField> fields;
   if (list == json.end()) return fields;
   if (!list->is_array() || list->size() > kMaxFields) return Wrong("has no list of fields");
-  for (const nlohmann::ordered_json& each : *list) {
+  for (const base::Json& each : *list) {
     if (!each.is_object()) return Wrong("has a field that is no object");
     WireField field;
     field.name = TextOf(each, "name");
@@ -81,9 +80,7 @@ std::string WhyNotReadFields(const Schema& ours, const WireField& field, const s
 
 }  // namespace
 
-absl::StatusOr<std::vector<WireField>> ParseWireSchema(const nlohmann::ordered_json& schema) {
-  return ParseFields(schema, 0);
-}
+absl::StatusOr<std::vector<WireField>> ParseWireSchema(const base::Json& schema) { return ParseFields(schema, 0); }
 
 int FindWireField(const std::vector<WireField>& fields, const std::string& name) {
   for (size_t i = 0; i < fields.size(); ++i) {

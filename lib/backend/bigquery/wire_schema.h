@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "lib/base/json/value.h"
 #include "logquery/type.h"
-#include "nlohmann/json_fwd.hpp"
 
 namespace logquery::bigquery {
 
@@ -22,7 +22,7 @@ struct WireField {
 
 // Parses {"fields": [{"name": "id", "type": "STRING", "mode": "NULLABLE"}, …]}. InvalidArgument: malformed, or nested
 // more than 15 levels deep, BigQuery's limit.
-absl::StatusOr<std::vector<WireField>> ParseWireSchema(const nlohmann::ordered_json& schema);
+absl::StatusOr<std::vector<WireField>> ParseWireSchema(const base::Json& schema);
 
 // Returns why values of `type` can't be read from the field, to end a sentence: "is INTEGER, and not STRING". Empty:
 // they can be read. `path` is the field's path. Fields of a record that `type` does not have are ignored.

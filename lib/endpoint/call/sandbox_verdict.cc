@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "lib/base/json/value.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/emit/dialects.h"
@@ -12,12 +13,11 @@
 #include "lib/rewrite/plan_walk.h"
 #include "lib/rewrite/resolve/resolver.h"
 #include "logquery/error.h"
-#include "nlohmann/json.hpp"
 
 namespace logquery {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using base::Json;
 
 // As QueryPlanner plans it where no parameter's value is known. Gives SandboxVerdict::parts.
 absl::StatusOr<std::vector<std::string>> PlanAsCalled(const endpoint::ResolvedQuery& resolved,
@@ -137,7 +137,7 @@ std::string VerdictJson(const SandboxVerdict& verdict) {
   } else {
     json = ReasonJson(verdict.reason);
   }
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return json.ToString();
 }
 
 }  // namespace logquery

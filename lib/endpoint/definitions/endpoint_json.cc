@@ -32,6 +32,7 @@
 
 #include "absl/strings/ascii.h"
 #include "lib/base/json.h"
+#include "lib/base/json/value.h"
 #include "lib/base/json_fields.h"
 #include "lib/base/json_map.h"
 #include "lib/base/json_parse.h"
@@ -45,14 +46,13 @@
 #include "lib/endpoint/definitions/parameter_json.h"
 #include "lib/endpoint/definitions/uuid.h"
 #include "logquery/endpoint.h"
-#include "nlohmann/json.hpp"
 
 namespace logquery {
 namespace {
 
+using base::Json;
 using base::JsonFields;
 using base::QuotedText;
-using Json = nlohmann::ordered_json;
 
 constexpr JsonFields::Range kRows = {1, 10'000'000};
 constexpr JsonFields::Range kCacheSeconds = {1, 31'536'000};
@@ -128,7 +128,7 @@ std::string ReadRevision(JsonFields& fields, const Json& parsed, std::string_vie
     return *given;
   }
   constexpr size_t kDigits = 16;
-  return base::Sha256Hex(base::StrCat(parsed.dump(), "\n", sql)).substr(0, kDigits);
+  return base::Sha256Hex(base::StrCat(parsed.ToString(), "\n", sql)).substr(0, kDigits);
 }
 
 QueryLanguage ReadLanguage(JsonFields& fields) {

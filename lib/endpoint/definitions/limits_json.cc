@@ -3,13 +3,13 @@
 
 #include <optional>
 
+#include "lib/base/json/value.h"
 #include "lib/base/strings.h"
-#include "nlohmann/json.hpp"
 
 namespace logquery::endpoint {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using base::Json;
 
 constexpr char kResultBytes[] = "max_result_bytes";
 constexpr char kTimeLimit[] = "time_limit_ms";

@@ -6,9 +6,9 @@
 #ifndef LOGQUERY_LIB_ENDPOINT_DEFINITIONS_LIMITS_JSON_H_
 #define LOGQUERY_LIB_ENDPOINT_DEFINITIONS_LIMITS_JSON_H_
 
+#include "lib/base/json/value.h"
 #include "lib/base/json_fields.h"
 #include "logquery/call_limits.h"
-#include "nlohmann/json_fwd.hpp"
 
 namespace logquery::endpoint {
 
@@ -17,7 +17,7 @@ inline constexpr base::JsonFields::Range kLimitRange = {1, 1'000'000'000'000};
 // Reads the field `limits` of an object. Problems are added to those of `fields`.
 CallLimits ReadLimits(base::JsonFields& fields);
 // Returns null if there is no limit.
-nlohmann::ordered_json PrintLimits(const CallLimits& limits);
+base::Json PrintLimits(const CallLimits& limits);
 // InvalidArgument: a limit is not positive; the message names it.
 absl::Status CheckLimits(const CallLimits& limits);
 

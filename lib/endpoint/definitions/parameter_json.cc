@@ -7,20 +7,20 @@
 #include <utility>
 
 #include "absl/strings/ascii.h"
+#include "lib/base/json/value.h"
 #include "lib/base/nearest_names.h"
 #include "lib/base/quoted_text.h"
 #include "lib/base/strings.h"
 #include "lib/endpoint/definitions/parameter_text.h"
 #include "logquery/interval_bucketer.h"
 #include "logquery/parameter_text.h"
-#include "nlohmann/json.hpp"
 
 namespace logquery::endpoint {
 namespace {
 
+using base::Json;
 using base::JsonFields;
 using base::QuotedText;
-using Json = nlohmann::ordered_json;
 
 constexpr JsonFields::Range kWindowSeconds = {1, 315'360'000};
 constexpr JsonFields::Range kCharacters = {1, 1'000'000};
@@ -160,7 +160,7 @@ Form ReadType(JsonFields& fields, Type& type) {
 std::optional<std::string> TextOf(const Json& json) {
   if (json.is_string()) return json.get<std::string>();
   if (json.is_object() || json.is_null()) return std::nullopt;
-  return json.dump();
+  return json.ToString();
 }
 
 std::vector<std::string> ReadTexts(JsonFields& fields, const char* key) {
@@ -190,7 +190,7 @@ std::optional<std::string> ReadBound(JsonFields& fields, const char* key, const 
   }
   Parameter bound;
   bound.type = type;
-  std::string text = json->dump();
+  std::string text = json->ToString();
   if (json->is_number() && ParseParameter(bound, text).ok()) return text;
   fields.Fail(key, base::StrCat("must be a ", whole ? "whole " : "", "number, is ", base::ShortJson(*json)));
   return std::nullopt;

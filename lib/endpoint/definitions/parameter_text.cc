@@ -10,6 +10,7 @@
 
 #include "absl/time/civil_time.h"
 #include "lib/base/json.h"
+#include "lib/base/json/value.h"
 #include "lib/base/limits.h"
 #include "lib/base/nearest_names.h"
 #include "lib/base/quoted_text.h"
@@ -19,7 +20,6 @@
 #include "logquery/error.h"
 #include "logquery/parameter_binder.h"
 #include "logquery/parameter_text.h"
-#include "nlohmann/json.hpp"
 #include "re2/re2.h"
 
 namespace logquery::endpoint {
@@ -135,7 +135,7 @@ absl::StatusOr<std::vector<std::string>> ElementsOfJson(const Parameter& paramet
     if (element.is_structured() || element.is_null()) {
       return WrongType(parameter, text, base::StrCat(kListForms, " of strings, numbers or flags"));
     }
-    elements.push_back(element.is_string() ? element.get<std::string>() : element.dump());
+    elements.push_back(element.is_string() ? element.get<std::string>() : element.ToString());
   }
   return elements;
 }

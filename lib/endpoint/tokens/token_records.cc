@@ -7,17 +7,17 @@
 
 #include "absl/strings/ascii.h"
 #include "lib/base/json.h"
+#include "lib/base/json/value.h"
 #include "lib/base/json_fields.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/endpoint/definitions/limits_json.h"
 #include "logquery/parameter_binder.h"
-#include "nlohmann/json.hpp"
 
 namespace logquery::endpoint {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using base::Json;
 
 constexpr size_t kDigestDigits = 64;
 constexpr size_t kIdDigits = 12;
@@ -129,7 +129,7 @@ std::string PrintTokens(const std::vector<TokenRecord>& records) {
   for (const TokenRecord& record : records) tokens.push_back(PrintToken(record));
   const Json file = {{"version", 1}, {"tokens", std::move(tokens)}};
   // Labels may hold anything; what is not UTF-8 must not make the file unreadable.
-  return file.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return file.ToString(2) + "\n";
 }
 
 }  // namespace logquery::endpoint

@@ -1,11 +1,11 @@
 // JSONExtract… and relatives: lenient, with the default of the wanted type for bad JSON, a missing path or another type.
 //
 // A path's parts are texts: a key behind `k`, an index behind `i`, counted from 1, or from the end where it is negative.
-#include "nlohmann/json.hpp"
 
 #include <cmath>
 #include <utility>
 
+#include "lib/base/json/value.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/functions/ch/ch_lists.h"
@@ -14,7 +14,7 @@
 namespace logquery::functions {
 namespace {
 
-using Json = nlohmann::json;
+using Json = base::SortedJson;
 
 const Json* Step(const Json& value, std::string_view part) {
   if (part.starts_with('k')) {

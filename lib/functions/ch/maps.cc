@@ -1,16 +1,16 @@
 // Maps of texts, held as the text of a JSON object; and the flattening of a row's record into one.
 #include <utility>
 
+#include "lib/base/json/value.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/functions/ch/ch_lists.h"
 #include "lib/functions/json_text.h"
-#include "nlohmann/json.hpp"
 
 namespace logquery::functions {
 namespace {
 
-using Json = nlohmann::json;
+using Json = base::SortedJson;
 
 std::string TextOf(const Json& value) {
   if (value.is_string()) return value.get<std::string>();

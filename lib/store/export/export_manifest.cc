@@ -6,15 +6,15 @@
 #include <utility>
 
 #include "lib/base/json.h"
+#include "lib/base/json/value.h"
 #include "lib/base/json_fields.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
-#include "nlohmann/json.hpp"
 
 namespace logquery::store {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using base::Json;
 
 absl::Status Damaged(std::string_view what) {
   return absl::DataLossError(base::StrCat(kExportManifestName, " is damaged: ", what));
@@ -70,7 +70,7 @@ std::string ExportManifest::ToJson() const {
                              {"bytes", file.bytes},
                              {"sha256", file.sha256}});
   }
-  return json.dump(1) + "\n";
+  return json.ToString(1) + "\n";
 }
 
 absl::StatusOr<ExportManifest> ExportManifest::Parse(std::string_view text) {

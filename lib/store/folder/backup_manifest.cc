@@ -5,15 +5,15 @@
 #include <utility>
 
 #include "lib/base/json.h"
+#include "lib/base/json/value.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/store/folder/folder_files.h"
-#include "nlohmann/json.hpp"
 
 namespace logquery::store {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using base::Json;
 
 constexpr char kTimeFormat[] = "%Y-%m-%dT%H:%M:%SZ";
 
@@ -83,7 +83,7 @@ std::string BackupManifest::ToJson() const {
   for (const File& file : files) {
     json["files"].push_back({{"name", file.name}, {"bytes", file.bytes}, {"sha256", file.sha256}});
   }
-  return json.dump(1) + "\n";
+  return json.ToString(1) + "\n";
 }
 
 absl::StatusOr<BackupManifest> BackupManifest::Parse(std::string_view text) {

@@ -8,11 +8,11 @@
 #include "lib/backend/duckdb/engine_types.h"
 #include "lib/backend/duckdb/small_query.h"
 #include "lib/base/json.h"
+#include "lib/base/json/value.h"
 #include "lib/base/status_macros.h"
 #include "lib/emit/duckdb/types.h"
 #include "lib/store/rows/json_reader.h"
 #include "lib/store/tables/books.h"
-#include "nlohmann/json.hpp"
 
 namespace logquery::store {
 namespace {
@@ -31,11 +31,11 @@ absl::StatusOr<LearnedColumn> ReadColumn(const std::vector<std::string>& row) {
     return absl::DataLossError(
         base::StrCat("the books of learned fields have no path or type of ", row[0], ".", row[1]));
   };
-  LOGQUERY_ASSIGN_OR_RETURN(const nlohmann::ordered_json path, base::ParseJson("path", row[2]));
+  LOGQUERY_ASSIGN_OR_RETURN(const base::Json path, base::ParseJson("path", row[2]));
   const std::optional<Type> type = LearnedType(row[3]);
   if (!path.is_array() || path.empty() || !type.has_value()) return damaged();
   LearnedColumn column{{}, row[1], *type, row[4] == "true"};
-  for (const nlohmann::ordered_json& name : path) {
+  for (const base::Json& name : path) {
     if (!name.is_string()) return damaged();
     column.path.push_back(name.get<std::string>());
   }

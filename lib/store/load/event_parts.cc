@@ -6,15 +6,16 @@
 #include <string_view>
 
 #include "absl/strings/str_cat.h"
+#include "lib/base/json/read.h"
+#include "lib/base/json/value.h"
 #include "lib/base/sha256.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
-#include "nlohmann/json.hpp"
 
 namespace logquery::store {
 namespace {
 
-using Json = nlohmann::json;
+using Json = base::SortedJson;
 
 constexpr size_t kMaxKeyBytes = 255;
 constexpr size_t kMaxReasonBytes = 300;
@@ -40,11 +41,11 @@ std::string OutcomeJson(const EventOutcome& outcome) {
               {"rejected_rows", outcome.rejected_rows},
               {"rejected", std::move(rejected)},
               {"misfits", std::move(misfits)}}
-      .dump(-1, ' ', false, Json::error_handler_t::replace);
+      .ToString();
 }
 
 absl::StatusOr<EventOutcome> ReadOutcome(const std::string& text) {
-  const Json json = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+  const Json json = base::TryReadSortedJson(text).value_or(nullptr);
   EventOutcome outcome;
   outcome.repeated = true;
   const auto number = [&json](const char* key) {

@@ -19,15 +19,15 @@
 #include "absl/strings/match.h"
 #include "absl/strings/strip.h"
 #include "lib/base/json.h"
+#include "lib/base/json/value.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/store/folder/durable_file.h"
-#include "nlohmann/json.hpp"
 
 namespace logquery::store {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using base::Json;
 
 constexpr char kRows[] = ".ndjson";
 constexpr char kReasons[] = ".reasons.ndjson";

@@ -5,15 +5,15 @@
 #include <utility>
 
 #include "lib/base/json.h"
+#include "lib/base/json/value.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/store/learn/learned_fields.h"
-#include "nlohmann/json.hpp"
 
 namespace logquery::store {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using base::Json;
 
 constexpr std::pair<std::string_view, TimestampUnit> kUnits[] = {{"s", TimestampUnit::kSeconds},
                                                                  {"ms", TimestampUnit::kMilliseconds},
@@ -21,7 +21,7 @@ constexpr std::pair<std::string_view, TimestampUnit> kUnits[] = {{"s", Timestamp
                                                                  {"ns", TimestampUnit::kNanoseconds}};
 
 absl::Status SetOption(const std::string& key, const Json& value, SpoolFileOptions& options) {
-  const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
+  const std::string text = value.is_string() ? value.get<std::string>() : value.ToString();
   if (key == "timestamp_unit") {
     for (const auto& [name, unit] : kUnits) {
       if (text != name) continue;
@@ -90,7 +90,7 @@ std::string SpoolFileOptions::ToJson() const {
   if (dedupe_by_id) json["dedupe"] = "id";
   if (again) json["again"] = true;
   if (urgent) json["urgent"] = true;
-  return json.dump() + "\n";
+  return json.ToString() + "\n";
 }
 
 absl::StatusOr<SpoolFileOptions> SpoolFileOptions::Parse(std::string_view text) {
@@ -114,7 +114,7 @@ std::string SpoolOutcome::ToJson() const {
   if (!learned_fields.empty()) json["learned_fields"] = FieldsJson(learned_fields);
   if (!widened_fields.empty()) json["widened_fields"] = FieldsJson(widened_fields);
   // A reason may quote bytes of the file that are no text.
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json.ToString() + "\n";
 }
 
 absl::StatusOr<SpoolOutcome> SpoolOutcome::Parse(std::string_view text) {

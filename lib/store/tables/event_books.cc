@@ -7,9 +7,10 @@
 #include "absl/strings/str_cat.h"
 #include "lib/backend/duckdb/database.h"
 #include "lib/backend/duckdb/small_query.h"
+#include "lib/base/json/read.h"
+#include "lib/base/json/value.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
-#include "nlohmann/json.hpp"
 
 namespace logquery::store {
 namespace {
@@ -81,13 +82,13 @@ absl::StatusOr<int64_t> EventKeys::Erase(duckdb_connection connection, const std
                                           "SELECT sender, key, outcome FROM logquery.event_keys WHERE "
                                           "coalesce(project, '') = '' AND NOT contains(outcome, '\"rejected\":[]')"));
   for (const std::vector<std::string>& row : quoting) {
-    nlohmann::json outcome = nlohmann::json::parse(row[2], nullptr, /*allow_exceptions=*/false);
+    base::SortedJson outcome = base::TryReadSortedJson(row[2]).value_or(nullptr);
     if (!outcome.is_object()) return absl::DataLossError("the books of events have an outcome that can't be read");
-    outcome["rejected"] = nlohmann::json::array();
-    LOGQUERY_RETURN_IF_ERROR(
-        duckdb::Query(connection, "UPDATE logquery.event_keys SET outcome = $3 WHERE sender = $1 AND key = $2",
-                      {row[0], row[1], outcome.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)})
-            .status());
+    outcome["rejected"] = base::SortedJson::array();
+    LOGQUERY_RETURN_IF_ERROR(duckdb::Query(connection,
+                                           "UPDATE logquery.event_keys SET outcome = $3 WHERE sender = $1 AND key = $2",
+                                           {row[0], row[1], outcome.ToString()})
+                                 .status());
   }
   return count;
 }

@@ -6,9 +6,9 @@
 
 #include "absl/time/time.h"
 #include "lib/base/json.h"
+#include "lib/base/json/value.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
-#include "nlohmann/json.hpp"
 #include "shim/cli/folder/folder.h"
 #include "shim/cli/folder/local_client.h"
 #include "shim/cli/options/commands.h"
@@ -18,7 +18,7 @@
 namespace logquery::shim {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using base::Json;
 
 // By the server that holds the folder, or from the folder itself.
 absl::StatusOr<std::string> BackUp(const BackupArguments& arguments) {
@@ -30,7 +30,7 @@ absl::StatusOr<std::string> BackUp(const BackupArguments& arguments) {
   request.method = "POST";
   request.path = "/backup";
   request.headers = {{"Content-Type", "application/json"}};
-  request.body = Json{{"target", target}}.dump(-1, ' ', false, Json::error_handler_t::replace);
+  request.body = Json{{"target", target}}.ToString();
   if (std::optional<absl::StatusOr<std::string>> answer = AskOwner(arguments.data, request)) return *std::move(answer);
   return BackUpFolder(arguments.data, target);
 }

@@ -2,7 +2,7 @@
 #include <ostream>
 #include <string>
 
-#include "nlohmann/json.hpp"
+#include "lib/base/json/value.h"
 #include "shim/cli/folder/folder.h"
 #include "shim/cli/options/commands.h"
 #include "shim/cli/options/reporting.h"

@@ -3,8 +3,8 @@
 #include <string>
 
 #include "lib/base/json.h"
+#include "lib/base/json/value.h"
 #include "lib/base/strings.h"
-#include "nlohmann/json.hpp"
 #include "shim/cli/folder/folder.h"
 #include "shim/cli/folder/local_client.h"
 #include "shim/cli/options/commands.h"
@@ -13,7 +13,7 @@
 namespace logquery::shim {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using base::Json;
 
 constexpr int kMaxLine = 2'000;
 
@@ -23,7 +23,7 @@ absl::StatusOr<std::string> Check(const DoctorArguments& arguments) {
   request.method = "POST";
   request.path = "/check";
   request.headers = {{"Content-Type", "application/json"}};
-  request.body = Json{{"read_rows", arguments.read_rows}}.dump();
+  request.body = Json{{"read_rows", arguments.read_rows}}.ToString();
   if (arguments.repair && HasServer(arguments.data)) {
     return absl::FailedPreconditionError(base::StrCat("a server holds ", arguments.data,
                                                       ", and has repaired it when it started: stop it to do so again"));

@@ -3,10 +3,10 @@
 #include <string>
 
 #include "lib/base/json.h"
+#include "lib/base/json/value.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/base/utf8.h"
-#include "nlohmann/json.hpp"
 #include "shim/cli/folder/folder.h"
 #include "shim/cli/folder/local_client.h"
 #include "shim/cli/options/commands.h"
@@ -15,7 +15,7 @@
 namespace logquery::shim {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using base::Json;
 
 constexpr int kMaxName = 200;
 
@@ -27,8 +27,7 @@ absl::StatusOr<std::string> Erase(const EraseArguments& arguments) {
   request.method = "POST";
   request.path = "/erase";
   request.headers = {{"Content-Type", "application/json"}};
-  request.body = Json{{"project", arguments.project}, {"dry_run", arguments.dry_run}}.dump(
-      -1, ' ', false, Json::error_handler_t::replace);
+  request.body = Json{{"project", arguments.project}, {"dry_run", arguments.dry_run}}.ToString();
   if (std::optional<absl::StatusOr<std::string>> answer = AskOwner(arguments.data, request)) return *std::move(answer);
   return EraseInFolder(arguments.data, {arguments.project, arguments.dry_run});
 }

@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "absl/time/civil_time.h"
+#include "lib/base/json/value.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
-#include "nlohmann/json.hpp"
 #include "shim/cli/folder/folder.h"
 #include "shim/cli/options/commands.h"
 #include "shim/cli/options/reporting.h"

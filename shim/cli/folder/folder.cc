@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "absl/time/time.h"
+#include "lib/base/json/value.h"
 #include "lib/base/status_macros.h"
 #include "lib/serving/store/maintenance_lines.h"
 #include "logquery/clock.h"
@@ -18,13 +19,12 @@
 #include "logquery/store/folder_check.h"
 #include "logquery/store/learned_fields.h"
 #include "logquery/store/spool.h"
-#include "nlohmann/json.hpp"
 #include "shim/cli/folder/forget_field.h"
 
 namespace logquery::shim {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using base::Json;
 
 std::string TimeText(absl::Time time) { return absl::FormatTime("%Y-%m-%dT%H:%M:%E*SZ", time, absl::UTCTimeZone()); }
 
@@ -78,7 +78,7 @@ absl::StatusOr<std::string> StatsJson(DuckDbBackend& backend) {
          {"removed_rows", stats.removed_rows},
          {"removed_before", stats.removed_before.has_value() ? Json(TimeText(*stats.removed_before)) : Json()}});
   }
-  return Json{{"tables", std::move(tables)}}.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return Json{{"tables", std::move(tables)}}.ToString();
 }
 
 absl::StatusOr<std::string> BackupJson(DuckDbBackend& backend, const std::string& target, const GiveUp& give_up) {
@@ -96,7 +96,7 @@ absl::StatusOr<std::string> BackupJson(DuckDbBackend& backend, const std::string
               {"rows", report.rows},
               {"loads_waited_ms", absl::ToInt64Milliseconds(report.held)},
               {"time_ms", absl::ToInt64Milliseconds(report.time)}}
-      .dump(-1, ' ', false, Json::error_handler_t::replace);
+      .ToString();
 }
 
 std::string FindingsJson(const std::vector<FolderFinding>& findings) {
@@ -108,7 +108,7 @@ std::string FindingsJson(const std::vector<FolderFinding>& findings) {
                     {"to_do", finding.to_do},
                     {"repaired", finding.repaired}});
   }
-  return Json{{"findings", std::move(list)}}.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return Json{{"findings", std::move(list)}}.ToString();
 }
 
 absl::StatusOr<std::string> EraseJson(DuckDbBackend& backend, const std::string& folder, const ProjectToErase& erased) {
@@ -133,7 +133,7 @@ absl::StatusOr<std::string> EraseJson(DuckDbBackend& backend, const std::string&
                 {"spool_files_waiting", spool.waiting_files},
                 {"spool_bytes_waiting", spool.waiting_bytes},
                 {"spool_files_failed", spool.failed_files}}}}
-      .dump(-1, ' ', false, Json::error_handler_t::replace);
+      .ToString();
 }
 
 // All that is whole by now. What is not, or fails, stays and is counted.
@@ -217,8 +217,7 @@ absl::StatusOr<std::string> ForgetInFolder(const ForgetFieldArguments& arguments
   for (const ForgetReport::Field& field : report.fields) {
     fields.push_back({{"path", field.path}, {"type", field.type}, {"rows", field.rows}, {"freed", field.freed}});
   }
-  return Json{{"log", arguments.log}, {"dry_run", arguments.dry_run}, {"fields", std::move(fields)}}.dump(
-      -1, ' ', false, Json::error_handler_t::replace);
+  return Json{{"log", arguments.log}, {"dry_run", arguments.dry_run}, {"fields", std::move(fields)}}.ToString();
 }
 
 absl::StatusOr<std::string> CheckDataFolder(const std::string& folder, bool repair, bool read_rows) {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "lib/base/json.h"
+#include "lib/base/json/value.h"
 #include "lib/base/status_macros.h"
-#include "nlohmann/json.hpp"
 #include "shim/cli/folder/folder.h"
 #include "shim/cli/folder/local_client.h"
 
@@ -27,9 +27,9 @@ absl::StatusOr<Catalog> LogsOfFolder(const Catalog& declared, const std::string&
   std::error_code ignored;
   if (!std::filesystem::exists(folder + "/FORMAT", ignored)) return declared;
   LOGQUERY_ASSIGN_OR_RETURN(const std::string stats, ReadFolderStats(folder));
-  LOGQUERY_ASSIGN_OR_RETURN(const nlohmann::ordered_json json, base::ParseJson("the statistics", stats));
+  LOGQUERY_ASSIGN_OR_RETURN(const base::Json json, base::ParseJson("the statistics", stats));
   std::vector<Table> tables = declared.tables();
-  for (const nlohmann::ordered_json& stored : json.at("tables")) {
+  for (const base::Json& stored : json.at("tables")) {
     Table table;
     table.name = stored.at("table").get<std::string>();
     table.log = stored.at("log").get<std::string>();

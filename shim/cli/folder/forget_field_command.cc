@@ -4,8 +4,8 @@
 #include <string>
 
 #include "lib/base/json.h"
+#include "lib/base/json/value.h"
 #include "lib/base/strings.h"
-#include "nlohmann/json.hpp"
 #include "shim/cli/folder/forget_field.h"
 #include "shim/cli/options/reporting.h"
 #include "shim/observe/display.h"
@@ -13,7 +13,7 @@
 namespace logquery::shim {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using base::Json;
 
 constexpr int kMaxName = 200;
 

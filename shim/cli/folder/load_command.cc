@@ -1,13 +1,13 @@
 // The command load: assigns files to tables by their names, loads them, and prints progress and a summary.
 #include <algorithm>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <system_error>
 #include <utility>
 #include <vector>
 
+#include "lib/base/json/value.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/tools/own_logs_file.h"
@@ -107,7 +107,7 @@ std::string TotalText(const LoadTotals& totals) {
   return text;
 }
 
-nlohmann::ordered_json TotalJson(const LoadTotals& totals) {
+base::Json TotalJson(const LoadTotals& totals) {
   return {{"rows", totals.rows},
           {"rejected_rows", totals.rejected_rows},
           {"duplicate_rows", totals.duplicate_rows},

@@ -10,15 +10,15 @@
 
 #include "absl/cleanup/cleanup.h"
 #include "lib/base/json.h"
+#include "lib/base/json/value.h"
 #include "lib/base/listen_socket.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
-#include "nlohmann/json.hpp"
 
 namespace logquery::shim {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using base::Json;
 
 absl::Status Gone() { return absl::UnavailableError("the server that holds the data folder ended before it answered"); }
 

@@ -7,13 +7,13 @@
 #include <utility>
 
 #include "lib/base/json.h"
+#include "lib/base/json/value.h"
 #include "lib/base/status_macros.h"
-#include "nlohmann/json.hpp"
 
 namespace logquery::shim {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using base::Json;
 
 absl::StatusOr<std::string> TargetIn(std::string_view body) {
   const absl::StatusOr<Json> json = base::ParseJson("the request's body", body);

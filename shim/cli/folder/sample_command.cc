@@ -4,10 +4,10 @@
 #include <string_view>
 #include <system_error>
 
+#include "lib/base/json/value.h"
 #include "lib/base/strings.h"
 #include "logquery/clock.h"
 #include "logquery/parameter_binder.h"
-#include "nlohmann/json.hpp"
 #include "shim/cli/folder/sample/sample.h"
 #include "shim/cli/options/commands.h"
 #include "shim/cli/options/reporting.h"

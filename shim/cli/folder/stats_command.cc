@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "lib/base/json.h"
+#include "lib/base/json/value.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
-#include "nlohmann/json.hpp"
 #include "shim/cli/folder/folder_stats.h"
 #include "shim/cli/options/commands.h"
 #include "shim/cli/options/table_printer.h"
@@ -15,14 +15,14 @@
 namespace logquery::shim {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using base::Json;
 
 std::string CellOf(const Json& table, const std::string& name) {
   const auto value = table.find(name);
   if (value == table.end() || value->is_null()) return "";
   if (value->is_string()) return value->get<std::string>();
   if (value->is_array()) return WithCommas(static_cast<int64_t>(value->size()));
-  if (!value->is_number_integer()) return value->dump();
+  if (!value->is_number_integer()) return value->ToString();
   const auto number = value->get<int64_t>();
   return name.find("bytes") != std::string::npos ? BytesText(number) : WithCommas(number);
 }

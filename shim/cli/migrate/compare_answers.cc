@@ -9,21 +9,22 @@
 #include <optional>
 #include <utility>
 
+#include "lib/base/json/read.h"
+#include "lib/base/json/value.h"
 #include "lib/base/strings.h"
-#include "nlohmann/json.hpp"
 
 namespace logquery::shim {
 namespace {
 
 using base::StrCat;
-using Json = nlohmann::json;  // with sorted members
-using Rows = std::vector<nlohmann::ordered_json>;
+using Json = base::SortedJson;  // with sorted members
+using Rows = std::vector<base::Json>;
 
 // Rows that are compared pairwise; of more than this, the texts decide.
 constexpr size_t kMaxPairwise = 300;
 
 // The same value for everything that counts as equal, but for the tolerance.
-Json Canonical(const nlohmann::ordered_json& value) {
+Json Canonical(const base::Json& value) {
   if (value.is_object()) {
     Json object = Json::object();
     for (const auto& [name, member] : value.items()) {
@@ -41,7 +42,20 @@ Json Canonical(const nlohmann::ordered_json& value) {
       std::trunc(value.get<double>()) == value.get<double>()) {
     return static_cast<int64_t>(value.get<double>());
   }
-  return value;
+  switch (value.kind()) {
+    case base::JsonKind::kBool:
+      return value.get<bool>();
+    case base::JsonKind::kSigned:
+      return value.get<int64_t>();
+    case base::JsonKind::kUnsigned:
+      return value.get<uint64_t>();
+    case base::JsonKind::kDouble:
+      return value.get<double>();
+    case base::JsonKind::kString:
+      return value.text();
+    default:
+      return nullptr;
+  }
 }
 
 bool Same(const Json& a, const Json& b, double tolerance) {
@@ -51,20 +65,20 @@ bool Same(const Json& a, const Json& b, double tolerance) {
     const bool whole = a.is_number_integer() && b.is_number_integer();
     return !whole && std::abs(x - y) <= tolerance * std::max(std::abs(x), std::abs(y));
   }
-  if (a.type() != b.type() || a.size() != b.size()) return false;
+  if (a.kind() != b.kind() || a.size() != b.size()) return false;
   if (a.is_array()) {
     return std::equal(a.begin(), a.end(), b.begin(),
                       [tolerance](const Json& x, const Json& y) { return Same(x, y, tolerance); });
   }
   if (!a.is_object()) return a == b;
   return std::all_of(a.items().begin(), a.items().end(), [&](const auto& member) {
-    const auto other = b.find(member.key());
-    return other != b.end() && Same(member.value(), *other, tolerance);
+    const auto other = b.find(member.first);
+    return other != b.end() && Same(member.second, *other, tolerance);
   });
 }
 
 std::optional<Rows> RowsOf(const std::string& body) {
-  const auto json = nlohmann::ordered_json::parse(body, nullptr, /*allow_exceptions=*/false);
+  const auto json = base::TryReadJson(body).value_or(nullptr);
   if (!json.is_object() || !json.contains("result") || !json["result"].is_array()) return std::nullopt;
   return json["result"].get<Rows>();
 }
@@ -72,17 +86,17 @@ std::optional<Rows> RowsOf(const std::string& body) {
 // Takes out of both what they share.
 void Match(std::vector<Json>& there, std::vector<Json>& here, double tolerance) {
   std::map<std::string, int> counts;
-  for (const Json& row : here) ++counts[row.dump()];
+  for (const Json& row : here) ++counts[row.ToString()];
   std::map<std::string, int> shared;
   std::erase_if(there, [&](const Json& row) {
-    const auto found = counts.find(row.dump());
+    const auto found = counts.find(row.ToString());
     if (found == counts.end() || found->second == 0) return false;
     --found->second;
     ++shared[found->first];
     return true;
   });
   std::erase_if(here, [&](const Json& row) {
-    const auto found = shared.find(row.dump());
+    const auto found = shared.find(row.ToString());
     if (found == shared.end() || found->second == 0) return false;
     --found->second;
     return true;
@@ -98,7 +112,7 @@ void Match(std::vector<Json>& there, std::vector<Json>& here, double tolerance) 
 }
 
 // The values that the order is by; nullopt: the row does not have them all.
-std::optional<Json> KeysOf(const nlohmann::ordered_json& row, const std::vector<endpoint::ResultOrder::Key>& keys) {
+std::optional<Json> KeysOf(const base::Json& row, const std::vector<endpoint::ResultOrder::Key>& keys) {
   Json values = Json::array();
   for (const endpoint::ResultOrder::Key& key : keys) {
     if (!row.is_object()) return std::nullopt;
@@ -127,7 +141,7 @@ int64_t WrongPlace(const Rows& there, const Rows& here, const endpoint::ResultOr
 
 std::vector<std::string> Texts(const std::vector<Json>& rows) {
   std::vector<std::string> texts;
-  for (const Json& row : rows) texts.push_back(row.dump(-1, ' ', false, Json::error_handler_t::replace));
+  for (const Json& row : rows) texts.push_back(row.ToString());
   return texts;
 }
 
@@ -148,8 +162,8 @@ Comparison CompareRows(const Rows& there, const Rows& here, const endpoint::Resu
   }
   if (const int64_t place = WrongPlace(there, here, order, tolerance); place >= 0) {
     comparison.difference = StrCat("the same ", there.size(), " rows in another order, from row ", place + 1, " on");
-    comparison.only_there = {there[static_cast<size_t>(place)].dump()};
-    comparison.only_here = {here[static_cast<size_t>(place)].dump()};
+    comparison.only_there = {there[static_cast<size_t>(place)].ToString()};
+    comparison.only_here = {here[static_cast<size_t>(place)].ToString()};
     return comparison;
   }
   comparison.equal = true;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "absl/strings/ascii.h"
+#include "lib/base/json/value.h"
 #include "lib/base/quoted_text.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
@@ -15,7 +16,6 @@
 #include "lib/tools/import_logflare.h"
 #include "lib/tools/own_logs_file.h"
 #include "logquery/endpoint_registry.h"
-#include "nlohmann/json.hpp"
 #include "shim/cli/options/reporting.h"
 #include "shim/observe/display.h"
 
@@ -23,7 +23,7 @@ namespace logquery::shim {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
+using base::Json;
 using base::StrCat;
 
 constexpr int kWidth = 2'000;

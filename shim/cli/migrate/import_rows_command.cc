@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "lib/base/given_secret.h"
+#include "lib/base/json/value.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/tools/own_logs_file.h"
-#include "nlohmann/json.hpp"
 #include "shim/cli/folder/folder_stats.h"
 #include "shim/cli/folder/load_notes.h"
 #include "shim/cli/migrate/import_command.h"
@@ -101,8 +101,8 @@ LoadTotals Together(const std::vector<ImportedSource>& sources) {
   return all;
 }
 
-nlohmann::ordered_json JsonOf(const std::vector<ImportedSource>& sources, const LoadTotals& all) {
-  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+base::Json JsonOf(const std::vector<ImportedSource>& sources, const LoadTotals& all) {
+  base::Json list = base::Json::array();
   for (const ImportedSource& source : sources) {
     list.push_back({{"source", source.name},
                     {"table", source.table},

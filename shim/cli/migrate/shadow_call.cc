@@ -7,15 +7,16 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
+#include "lib/base/json/read.h"
+#include "lib/base/json/value.h"
 #include "lib/base/strings.h"
-#include "nlohmann/json.hpp"
 #include "shim/http/calls/call_parameters.h"
 #include "shim/http/calls/percent_encode.h"
 
 namespace logquery::shim {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using base::Json;
 
 bool IsAboutForm(std::string_view name) {
   return name == "format" || name == "int64" || name == "csv_safe" || name == "cursor";
@@ -31,14 +32,14 @@ std::string TextOf(const Json& object, const char* key) {
 }
 
 std::optional<ShadowCall> OfLogLine(std::string_view line) {
-  const Json json = Json::parse(line, nullptr, /*allow_exceptions=*/false);
+  const Json json = base::TryReadJson(line).value_or(nullptr);
   if (!json.is_object() || !json.contains("parameters") || !json["parameters"].is_object()) return std::nullopt;
   ShadowCall call;
   call.endpoint = TextOf(json, "endpoint");
   if (call.endpoint.empty()) return std::nullopt;
   for (const auto& [name, value] : json["parameters"].items()) {
     if (value.is_null()) continue;
-    call.parameters.emplace_back(name, value.is_string() ? value.get<std::string>() : value.dump());
+    call.parameters.emplace_back(name, value.is_string() ? value.get<std::string>() : value.ToString());
   }
   call.redact_pii = json.value("redact_pii", Json(false)) == Json(true);
   DropForm(call.parameters);

@@ -7,15 +7,15 @@
 #include <cstdio>
 #include <utility>
 
+#include "lib/base/json/value.h"
 #include "lib/base/strings.h"
-#include "nlohmann/json.hpp"
 #include "shim/observe/display.h"
 
 namespace logquery::shim {
 namespace {
 
+using base::Json;
 using base::StrCat;
-using Json = nlohmann::ordered_json;
 
 constexpr size_t kMaxRows = 5;  // of each side of a difference
 constexpr int kMaxRowText = 1'000;
@@ -57,9 +57,7 @@ Json AnswerJson(const ShadowAnswer& answer, int64_t rows) {
   return {{"status", answer.status}, {"rows", rows}, {"ms", absl::ToDoubleMilliseconds(answer.time)}};
 }
 
-void PrintJson(const Json& json, std::ostream& out) {
-  out << json.dump(-1, ' ', false, Json::error_handler_t::replace) << std::endl;
-}
+void PrintJson(const Json& json, std::ostream& out) { out << json.ToString() << std::endl; }
 
 Json Shown(const std::vector<std::string>& rows) {
   return std::vector<std::string>(rows.begin(),

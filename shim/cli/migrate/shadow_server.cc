@@ -3,9 +3,9 @@
 
 #include <utility>
 
+#include "lib/base/json/value.h"
 #include "lib/base/quoted_text.h"
 #include "lib/base/strings.h"
-#include "nlohmann/json.hpp"
 #include "re2/re2.h"
 #include "shim/http/calls/percent_encode.h"
 
@@ -57,9 +57,9 @@ ShadowAnswer ShadowServer::Ask(const ShadowCall& call) {
     request.method = "POST";
     request.url = StrCat(calls_url_, PercentEncode(call.endpoint));
     request.headers.emplace_back("Content-Type", "application/json");
-    nlohmann::ordered_json body = nlohmann::ordered_json::object();
+    base::Json body = base::Json::object();
     for (const auto& [name, text] : call.parameters) body[name] = text;
-    request.body = body.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+    request.body = body.ToString();
   }
   request.patience = request.time_limit = time_limit_;
   ShadowAnswer answer;

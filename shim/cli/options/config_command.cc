@@ -8,11 +8,11 @@
 #include <utility>
 #include <vector>
 
+#include "lib/base/json/value.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/endpoint/definitions/definition_files.h"
 #include "lib/tools/definition_check.h"
-#include "nlohmann/json.hpp"
 #include "shim/cli/options/config_commands.h"
 #include "shim/cli/options/findings.h"
 #include "shim/cli/options/reporting.h"
@@ -62,7 +62,7 @@ int RunConfigPrint(const GivenSettings& given, bool json, const Terminal& termin
   WarnOfVariables(terminal);
   const std::vector<Setting>& settings = AllSettings();
   if (json) {
-    nlohmann::ordered_json all = nlohmann::ordered_json::object();
+    base::Json all = base::Json::object();
     for (size_t i = 0; i < settings.size(); ++i) {
       all[std::string(settings[i].key)] = {{"value", PrintedText(settings[i], configured->arguments)},
                                            {"source", configured->sources[i]}};

@@ -22,15 +22,15 @@ int PrintFindings(const endpoint::DefinitionCheck& check, std::ostream& err) {
   return warnings;
 }
 
-nlohmann::ordered_json FindingsJson(const std::vector<endpoint::Finding>& findings) {
+base::Json FindingsJson(const std::vector<endpoint::Finding>& findings) {
   constexpr const char* kKinds[] = {"error", "warning", "note"};
-  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  base::Json list = base::Json::array();
   for (const endpoint::Finding& finding : findings) {
-    nlohmann::ordered_json one = {{"file", finding.file},
-                                  {"line", finding.line},
-                                  {"column", finding.column},
-                                  {"kind", kKinds[static_cast<int>(finding.kind)]},
-                                  {"message", finding.message}};
+    base::Json one = {{"file", finding.file},
+                      {"line", finding.line},
+                      {"column", finding.column},
+                      {"kind", kKinds[static_cast<int>(finding.kind)]},
+                      {"message", finding.message}};
     if (!finding.snippet.empty()) one["snippet"] = finding.snippet;
     list.push_back(std::move(one));
   }

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "lib/base/json/value.h"
 #include "lib/tools/definition_check.h"
-#include "nlohmann/json.hpp"
 
 namespace logquery::shim {
 
@@ -18,7 +18,7 @@ void PrintFinding(const endpoint::Finding& finding, std::ostream& err);
 int PrintFindings(const endpoint::DefinitionCheck& check, std::ostream& err);
 
 // The findings as a list of objects: file, line, column, kind, message, and snippet if there is one.
-nlohmann::ordered_json FindingsJson(const std::vector<endpoint::Finding>& findings);
+base::Json FindingsJson(const std::vector<endpoint::Finding>& findings);
 
 // ", 2 warnings"; empty: there are none.
 std::string AlsoWarnings(int warnings);

@@ -4,14 +4,13 @@
 
 #include <string_view>
 
-#include "nlohmann/json_fwd.hpp"
+#include "lib/base/json/value.h"
 #include "shim/cli/options/commands.h"
 
 namespace logquery::shim {
 
 // Prints the report to Terminal::out in the form that `reporting` asks for. `text` is one or more lines.
-void PrintReport(const Reporting& reporting, std::string_view text, const nlohmann::ordered_json& json,
-                 const Terminal& terminal);
+void PrintReport(const Reporting& reporting, std::string_view text, const base::Json& json, const Terminal& terminal);
 
 // Whether progress and notes are printed to Terminal::err.
 inline bool PrintsNotes(const Reporting& reporting) { return !reporting.quiet && !reporting.json; }

@@ -10,6 +10,7 @@
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_split.h"
+#include "lib/base/json/value.h"
 #include "lib/base/json_comments.h"
 #include "lib/base/json_fields.h"
 #include "lib/base/json_map.h"
@@ -21,15 +22,14 @@
 #include "lib/base/strings.h"
 #include "lib/base/text_snippet.h"
 #include "lib/endpoint/definitions/definition_files.h"
-#include "nlohmann/json.hpp"
 #include "shim/cli/options/settings_check.h"
 
 namespace logquery::shim {
 namespace {
 
 namespace fs = std::filesystem;
+using base::Json;
 using base::StrCat;
-using Json = nlohmann::ordered_json;
 
 std::string NumberRange(const Setting& setting, bool whole) {
   const auto text = [](double number) {
@@ -97,7 +97,7 @@ Texts TextsOf(const Setting& setting, const Json& json) {
     return {{json.get<std::string>()}, ""};
   }
   const bool is_flag = std::holds_alternative<bool*>(place);
-  if (is_flag ? json.is_boolean() : json.is_number()) return {{json.dump()}, ""};
+  if (is_flag ? json.is_boolean() : json.is_number()) return {{json.ToString()}, ""};
   return {{}, is_flag ? "must be true or false" : NumberRange(setting, !std::holds_alternative<double*>(place))};
 }
 

@@ -4,22 +4,23 @@
 #include <algorithm>
 #include <vector>
 
+#include "lib/base/json/read.h"
+#include "lib/base/json/value.h"
 #include "lib/base/nearest_names.h"
 #include "lib/base/quoted_text.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
-#include "nlohmann/json.hpp"
 #include "re2/re2.h"
 
 namespace logquery::shim {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using base::Json;
 using base::StrCat;
 
 bool HasMember(const Json& object, std::string_view name) {
   return std::any_of(object.items().begin(), object.items().end(),
-                     [name](const auto& member) { return base::EqualsIgnoreCase(member.key(), name); });
+                     [name](const auto& member) { return base::EqualsIgnoreCase(member.first, name); });
 }
 
 const Field* FindField(const Schema& fields, std::string_view name) {
@@ -98,7 +99,7 @@ absl::Status CheckRowNames(const Table& table, std::string_view lines, std::stri
   for (int row = 1; !lines.empty(); ++row) {
     const std::string_view line = lines.substr(0, lines.find('\n'));
     lines.remove_prefix(std::min(lines.size(), line.size() + 1));
-    const Json json = Json::parse(line, nullptr, /*allow_exceptions=*/false);
+    const Json json = base::TryReadJson(line).value_or(nullptr);
     if (const absl::Status status = names.Check(json, table.columns, ""); !status.ok()) {
       return absl::InvalidArgumentError(
           StrCat("row ", row, " of ", table.log.empty() ? table.name : table.log, ": ", base::Message(status)));

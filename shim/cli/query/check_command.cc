@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "lib/base/json/read.h"
+#include "lib/base/json/value.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/tools/definition_check.h"
@@ -16,7 +18,6 @@
 #include "logquery/endpoint_registry.h"
 #include "logquery/error.h"
 #include "logquery/sandbox_verdict.h"
-#include "nlohmann/json.hpp"
 #include "shim/cli/options/commands.h"
 #include "shim/cli/options/findings.h"
 #include "shim/cli/options/nearest_names.h"
@@ -61,26 +62,25 @@ void PrintEndpoint(const RegisteredEndpoint& endpoint, std::ostream& out) {
 
 // Each endpoint, and with a backend that has parts of queries run elsewhere, what these are.
 absl::Status PrintEndpoints(const EndpointRegistry& registry, const std::vector<std::string>& names,
-                            const Capabilities& backend, bool as_json, nlohmann::ordered_json findings,
-                            std::ostream& out) {
-  nlohmann::ordered_json all = nlohmann::ordered_json::array();
+                            const Capabilities& backend, bool as_json, base::Json findings, std::ostream& out) {
+  base::Json all = base::Json::array();
   for (const RegisteredEndpoint* endpoint : registry.All()) {
     const Endpoint& definition = endpoint->definition();
     if (std::find(names.begin(), names.end(), definition.name) == names.end()) continue;
     if (!as_json) PrintEndpoint(*endpoint, out);
-    nlohmann::ordered_json json = {{"name", definition.name}, {"id", definition.id}};
+    base::Json json = {{"name", definition.name}, {"id", definition.id}};
     if (backend.fragments != nullptr) {
       LOGQUERY_ASSIGN_OR_RETURN(const std::vector<split::Description> parts,
                                 endpoint::PushdownOf(definition, registry.catalog(), *backend.fragments));
       if (!as_json) out << "  in " << backend.engine << ":\n" << endpoint::PushdownText(parts, "    ");
-      json["parts"] = nlohmann::ordered_json::parse(endpoint::PushdownJson(parts));
+      json["parts"] = base::TryReadJson(endpoint::PushdownJson(parts)).value_or(nullptr);
     }
     all.push_back(std::move(json));
   }
   if (!as_json) return absl::OkStatus();
-  nlohmann::ordered_json report = {{"endpoints", std::move(all)}, {"findings", std::move(findings)}};
+  base::Json report = {{"endpoints", std::move(all)}, {"findings", std::move(findings)}};
   if (!backend.engine.empty()) report["engine"] = backend.engine;
-  out << report.dump() << "\n";
+  out << report.ToString() << "\n";
   return absl::OkStatus();
 }
 
@@ -122,7 +122,7 @@ int CheckFolder(const CheckArguments& arguments, const Terminal& terminal) {
   const bool as_json = arguments.format == "json";
   const int warnings = as_json ? 0 : PrintFindings(*check, terminal.err);
   if (check->endpoints == nullptr) {
-    if (as_json) terminal.out << nlohmann::ordered_json{{"findings", FindingsJson(check->findings)}}.dump() << "\n";
+    if (as_json) terminal.out << base::Json{{"findings", FindingsJson(check->findings)}}.ToString() << "\n";
     return kExitFailed;
   }
   std::vector<std::string> names = check->own;

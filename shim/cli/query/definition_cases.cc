@@ -4,16 +4,17 @@
 #include <set>
 
 #include "lib/base/json.h"
+#include "lib/base/json/read.h"
+#include "lib/base/json/value.h"
 #include "lib/base/json_fields.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
-#include "nlohmann/json.hpp"
 
 namespace logquery::shim {
 namespace {
 
+using base::Json;
 using base::JsonFields;
-using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kRedact = "LF-ENDPOINT-REDACT-PII";
 
@@ -26,7 +27,7 @@ void ReadRows(JsonFields& fields, DefinitionCases& cases) {
     std::string lines;
     for (const Json& row : list) {
       if (!row.is_object()) return fields.Fail("rows", base::StrCat("of ", log, " must be a list of objects"));
-      lines += row.dump() + "\n";
+      lines += row.ToString() + "\n";
     }
     cases.logs.emplace_back(log, std::move(lines));
   }
@@ -38,7 +39,7 @@ void ReadParameters(JsonFields& fields, DefinitionCase& one) {
   if (!parameters->is_object()) return fields.Fail("parameters", "must be an object of names and values");
   for (const auto& [name, value] : parameters->items()) {
     if (value.is_object() || value.is_null()) return fields.Fail("parameters", "has values that are no text: " + name);
-    one.parameters.emplace_back(name, value.is_string() ? value.get<std::string>() : value.dump());
+    one.parameters.emplace_back(name, value.is_string() ? value.get<std::string>() : value.ToString());
   }
 }
 
@@ -58,7 +59,7 @@ void ReadExpectation(JsonFields& fields, DefinitionCase& one) {
   if (result != nullptr && !result->is_array()) return fields.Fail("result", "must be a list of rows");
   if (result != nullptr) {
     one.rows.emplace();
-    for (const Json& row : *result) one.rows->push_back(row.dump());
+    for (const Json& row : *result) one.rows->push_back(row.ToString());
   }
   if (error == nullptr) return;
   JsonFields inner = fields.Inner(*error, fields.Place("error") + ".");
@@ -98,14 +99,13 @@ absl::StatusOr<DefinitionCases> ReadCases(std::string_view source, std::string_v
 }
 
 std::string UpdatedCases(std::string_view json, const std::vector<CaseUpdate>& updates) {
-  Json document = Json::parse(json.begin(), json.end(), nullptr, /*allow_exceptions=*/false);
+  Json document = base::TryReadJson(json).value_or(nullptr);
   for (const CaseUpdate& update : updates) {
     Json& one = document["cases"][update.index];
     one.erase(update.is_error ? "result" : "error");
-    one[update.is_error ? "error" : "result"] =
-        Json::parse(update.json.begin(), update.json.end(), nullptr, /*allow_exceptions=*/false);
+    one[update.is_error ? "error" : "result"] = base::TryReadJson(update.json).value_or(nullptr);
   }
-  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return document.ToString(2) + "\n";
 }
 
 }  // namespace logquery::shim

@@ -16,6 +16,8 @@
 #include <utility>
 #include <vector>
 
+#include "lib/base/json/read.h"
+#include "lib/base/json/value.h"
 #include "lib/base/nearest_names.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
@@ -23,7 +25,6 @@
 #include "lib/tools/own_logs_file.h"
 #include "logquery/catalog.h"
 #include "logquery/query_service.h"
-#include "nlohmann/json.hpp"
 #include "shim/cli/folder/loading.h"
 #include "shim/cli/options/commands.h"
 #include "shim/cli/options/reporting.h"
@@ -38,7 +39,7 @@ namespace logquery::shim {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
+using base::Json;
 using base::StrCat;
 
 // A folder that goes when it is no longer needed.
@@ -117,10 +118,10 @@ absl::Status LoadRows(const DefinitionCases& cases, const std::string& definitio
 
 // The rows, where one differs from one of `actual` in the order of its members alone, in that one's order.
 std::vector<std::string> InOrderOf(const std::vector<std::string>& actual, std::vector<std::string> rows) {
-  std::map<nlohmann::json, std::string> texts;
-  for (const std::string& row : actual) texts.emplace(nlohmann::json::parse(row, nullptr, false), row);
+  std::map<base::SortedJson, std::string> texts;
+  for (const std::string& row : actual) texts.emplace(base::TryReadSortedJson(row).value_or(nullptr), row);
   for (std::string& row : rows) {
-    const auto same = texts.find(nlohmann::json::parse(row, nullptr, false));
+    const auto same = texts.find(base::TryReadSortedJson(row).value_or(nullptr));
     if (same != texts.end()) row = same->second;
   }
   return rows;
@@ -198,10 +199,10 @@ class CasesFile {
   static Outcome CompareRows(const DefinitionCase& one, size_t index, const QueryAnswer& answer) {
     std::string text = answer.body;
     if (answer.file != nullptr) return {"the answer is longer than a case may compare", std::nullopt};
-    const Json body = Json::parse(text.begin(), text.end(), nullptr, /*allow_exceptions=*/false);
+    const Json body = base::TryReadJson(text).value_or(nullptr);
     std::vector<std::string> rows;
-    for (const Json& row : body["result"]) rows.push_back(row.dump());
-    CaseUpdate update{index, false, body["result"].dump()};
+    for (const Json& row : body["result"]) rows.push_back(row.ToString());
+    CaseUpdate update{index, false, body["result"].ToString()};
     if (one.error) {
       return {StrCat("expected the error ", one.error->status, "; got ", rows.size(), " rows"), std::move(update)};
     }
@@ -216,8 +217,7 @@ class CasesFile {
   static Outcome CompareError(const DefinitionCase& one, size_t index, const absl::Status& status) {
     const std::string name = absl::StatusCodeToString(status.code());
     const std::string message(base::Message(status));
-    CaseUpdate update{
-        index, true, Json{{"status", name}, {"message", message}}.dump(-1, ' ', false, Json::error_handler_t::replace)};
+    CaseUpdate update{index, true, Json{{"status", name}, {"message", message}}.ToString()};
     if (one.error && one.error->status == name && message.find(one.error->message) != message.npos) return {};
     std::string failure;
     if (one.error) {

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "lib/base/json/value.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/endpoint/definitions/replace_definitions.h"
@@ -13,7 +14,6 @@
 #include "logquery/catalog.h"
 #include "logquery/endpoint_folder.h"
 #include "logquery/endpoint_registry.h"
-#include "nlohmann/json.hpp"
 #include "shim/cli/options/commands.h"
 #include "shim/cli/query/definitions.h"
 #include "shim/observe/display.h"
@@ -21,8 +21,8 @@
 namespace logquery::shim {
 namespace {
 
+using base::Json;
 using endpoint::DefinitionChange;
-using Json = nlohmann::ordered_json;
 
 absl::StatusOr<std::shared_ptr<const EndpointRegistry>> RegistryOf(const std::string& folder, bool built_in) {
   LOGQUERY_ASSIGN_OR_RETURN(std::vector<Endpoint> own, ReadEndpointFolder(folder));
@@ -47,7 +47,7 @@ void PrintJson(const std::vector<DefinitionChange>& changes, std::ostream& out) 
   for (const DefinitionChange& change : changes) {
     list.push_back({{"endpoint", change.endpoint}, {"breaking", change.breaking}, {"what", change.what}});
   }
-  out << Json{{"changes", std::move(list)}}.dump(-1, ' ', false, Json::error_handler_t::replace) << "\n";
+  out << Json{{"changes", std::move(list)}}.ToString() << "\n";
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "lib/base/json.h"
-#include "nlohmann/json.hpp"
+#include "lib/base/json/value.h"
 #include "shim/observe/display.h"
 
 namespace logquery::shim {

@@ -13,10 +13,10 @@
 #include <system_error>
 #include <vector>
 
+#include "lib/base/json/value.h"
 #include "lib/base/quoted_text.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
-#include "nlohmann/json.hpp"
 #include "shim/cli/folder/sample/sample_text.h"
 #include "shim/cli/options/commands.h"
 #include "shim/cli/options/reporting.h"

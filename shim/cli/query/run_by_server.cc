@@ -9,10 +9,10 @@
 
 #include "absl/strings/ascii.h"
 #include "lib/base/json.h"
+#include "lib/base/json/value.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/model/civil_text.h"
-#include "nlohmann/json.hpp"
 #include "shim/cli/folder/local_client.h"
 #include "shim/cli/options/table_printer.h"
 #include "shim/cli/query/error_text.h"
@@ -24,7 +24,7 @@
 namespace logquery::shim {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using base::Json;
 
 constexpr Type (*kTypes[])() = {Type::String,  Type::Int64,      Type::Float64,
                                 Type::Numeric, Type::BigNumeric, Type::Timestamp};
@@ -47,7 +47,7 @@ absl::StatusOr<HttpRequest> MakeHttpRequest(const RunArguments& arguments, const
   if (arguments.format == "table") http.headers.emplace_back("Logquery-Want-Columns", "true");
   // By header, as the endpoint may have a parameter `format` of its own.
   http.headers.emplace_back("Accept", std::string(ContentTypeOf(request.format)));
-  http.body = parameters.dump(-1, ' ', false, Json::error_handler_t::replace);
+  http.body = parameters.ToString();
   return http;
 }
 
@@ -82,7 +82,7 @@ Schema ParseColumns(std::string_view list) {
 std::string CellText(const Json& value, const Type& type) {
   if (value.is_null()) return "NULL";
   if (value.is_string() && type.is(TypeKind::kString)) return value.get<std::string>();
-  if (!type.is(TypeKind::kTimestamp) || !value.is_number_integer()) return value.dump();
+  if (!type.is(TypeKind::kTimestamp) || !value.is_number_integer()) return value.ToString();
   std::string text;
   model::AppendDatetime(value.get<int64_t>(), 'T', text);
   return text + "Z";

@@ -8,6 +8,7 @@
 #include "absl/time/time.h"
 #include "lib/base/given_secret.h"
 #include "lib/base/json.h"
+#include "lib/base/json/value.h"
 #include "lib/base/sha256.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
@@ -17,7 +18,6 @@
 #include "logquery/catalog.h"
 #include "logquery/clock.h"
 #include "logquery/parameter_text.h"
-#include "nlohmann/json.hpp"
 #include "shim/cli/options/commands.h"
 #include "shim/cli/options/nearest_names.h"
 #include "shim/cli/options/reporting.h"
@@ -27,7 +27,7 @@
 namespace logquery::shim {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using base::Json;
 
 constexpr int kMaxName = 100;
 constexpr int kMaxLine = 100'000;

@@ -5,15 +5,15 @@
 #include <utility>
 
 #include "absl/time/time.h"
+#include "lib/base/json/value.h"
 #include "logquery/project_parameter.h"
 #include "logquery/sandbox_verdict.h"
-#include "nlohmann/json.hpp"
 #include "shim/http/about/json_schema.h"
 
 namespace logquery::shim {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using base::Json;
 
 Json ParameterJson(const Endpoint& definition, const Parameter& parameter, const Principal& principal) {
   const bool filled = principal.project_scope.has_value() && &parameter == ProjectParameter(definition);
@@ -80,11 +80,11 @@ std::string EndpointListJson(const std::vector<const RegisteredEndpoint*>& endpo
   }
   Json json = {{"endpoints", std::move(list)}};
   if (principal.project_scope.has_value()) json["project"] = *principal.project_scope;
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return json.ToString();
 }
 
 std::string EndpointJson(const RegisteredEndpoint& endpoint, const Principal& principal) {
-  return Describe(endpoint, principal).dump(-1, ' ', false, Json::error_handler_t::replace);
+  return Describe(endpoint, principal).ToString();
 }
 
 }  // namespace logquery::shim

@@ -5,14 +5,14 @@
 #include <utility>
 #include <vector>
 
+#include "lib/base/json/value.h"
 #include "logquery/parameter_text.h"
 #include "logquery/value.h"
-#include "nlohmann/json.hpp"
 
 namespace logquery::shim {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using base::Json;
 
 // A bound value as JSON. Times keep the text that they were sent as.
 Json ValueJson(const Value& value, const std::string& text) {

@@ -4,23 +4,23 @@
 
 #include <string>
 
+#include "lib/base/json/value.h"
 #include "logquery/endpoint.h"
 #include "logquery/type.h"
-#include "nlohmann/json_fwd.hpp"
 
 namespace logquery::shim {
 
 // Includes the parameter's default and examples as values of its type.
-nlohmann::ordered_json ParameterSchema(const Parameter& parameter);
+base::Json ParameterSchema(const Parameter& parameter);
 
 // Returns a parameter's minimum or maximum, `text`, as a number.
-nlohmann::ordered_json BoundJson(const Parameter& parameter, const std::string& text);
+base::Json BoundJson(const Parameter& parameter, const std::string& text);
 
 // The schema of a value of this type in a JSON row; every value may be null.
-nlohmann::ordered_json ColumnSchema(const Type& type);
+base::Json ColumnSchema(const Type& type);
 
 // An object with a member for each column.
-nlohmann::ordered_json RowSchema(const Schema& columns);
+base::Json RowSchema(const Schema& columns);
 
 }  // namespace logquery::shim
 

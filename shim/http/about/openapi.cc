@@ -7,9 +7,10 @@
 #include <utility>
 
 #include "absl/strings/ascii.h"
+#include "lib/base/json/read.h"
+#include "lib/base/json/value.h"
 #include "lib/base/strings.h"
 #include "logquery/project_parameter.h"
-#include "nlohmann/json.hpp"
 #include "shim/http/about/json_schema.h"
 #include "shim/http/calls/error_statuses.h"
 #include "shim/http/calls/percent_encode.h"
@@ -17,7 +18,7 @@
 namespace logquery::shim {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using base::Json;
 using base::StrCat;
 using In = RouteParameter::In;
 
@@ -28,7 +29,7 @@ constexpr int kTokenErrors[] = {401, 404, 429};
 Json Reference(std::string_view to) { return {{"$ref", StrCat("#/components/", to)}}; }
 
 Json ErrorSchema() {
-  return Json::parse(R"({"type":"object","properties":{"error":{"type":"object",
+  return base::TryReadJson(R"({"type":"object","properties":{"error":{"type":"object",
       "properties":{"code":{"type":"integer"},"status":{"type":"string"},"message":{"type":"string"},
         "details":{"type":"object","properties":{"parameter":{"type":"string"},"line":{"type":"integer"},
           "column":{"type":"integer"},"snippet":{"type":"string"},"nearest":{"type":"array","items":{"type":"string"}},
@@ -37,7 +38,8 @@ Json ErrorSchema() {
       "required":["code","status","message"]}},
     "required":["error"],
     "examples":[{"error":{"code":400,"status":"INVALID_ARGUMENT",
-      "message":"parameter project is missing or empty; it needs a value","details":{"parameter":"project"}}}]})");
+      "message":"parameter project is missing or empty; it needs a value","details":{"parameter":"project"}}}]})")
+      .value_or(nullptr);
 }
 
 std::string_view Place(In in) { return in == In::kPath ? "path" : in == In::kQuery ? "query" : "header"; }
@@ -125,7 +127,7 @@ class Document {
                         {{"key", {{"type", "apiKey"}, {"in", "header"}, {"name", "X-API-KEY"}}},
                          {"bearer", {{"type", "http"}, {"scheme", "bearer"}}}}}}}};
     document["components"]["schemas"]["Error"] = ErrorSchema();
-    return document.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return document.ToString();
   }
 
  private:

@@ -5,11 +5,11 @@
 #include <utility>
 
 #include "lib/base/json.h"
+#include "lib/base/json/value.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/base/utf8.h"
 #include "logquery/error.h"
-#include "nlohmann/json.hpp"
 
 namespace logquery::shim {
 namespace {
@@ -32,7 +32,7 @@ absl::Status CheckCount(const ParameterTexts& texts) {
 }
 
 // A list is sent as its JSON text.
-bool IsText(const nlohmann::ordered_json& value) {
+bool IsText(const base::Json& value) {
   if (!value.is_array()) return !value.is_object();
   return std::all_of(value.begin(), value.end(),
                      [](const auto& element) { return !element.is_structured() && !element.is_null(); });
@@ -84,7 +84,7 @@ absl::StatusOr<ParameterTexts> ParseQueryString(std::string_view query) {
 }
 
 absl::Status AddJsonBody(std::string_view body, ParameterTexts& texts) {
-  LOGQUERY_ASSIGN_OR_RETURN(const nlohmann::ordered_json json, base::ParseWrittenJson("the request's body", body));
+  LOGQUERY_ASSIGN_OR_RETURN(const base::Json json, base::ParseWrittenJson("the request's body", body));
   if (!json.is_object()) {
     return absl::InvalidArgumentError(
         "the request's body must be a JSON object of parameters, like {\"project\":\"…\"}");
@@ -94,14 +94,14 @@ absl::Status AddJsonBody(std::string_view body, ParameterTexts& texts) {
     if (!IsText(value)) return WrongParameter(name, "must be a string, a number, true or false, or a list of these");
     if (value.is_null()) continue;
     LOGQUERY_RETURN_IF_ERROR(CheckCount(texts));
-    texts.emplace_back(name, value.is_string() ? value.get<std::string>() : value.dump());
+    texts.emplace_back(name, value.is_string() ? value.get<std::string>() : value.ToString());
   }
   return absl::OkStatus();
 }
 
 absl::Status AddSqlOfBody(std::string_view body, ParameterTexts& texts) {
   if (Has(texts, "sql")) return absl::OkStatus();
-  LOGQUERY_ASSIGN_OR_RETURN(const nlohmann::ordered_json json, base::ParseJson("the request's body", body));
+  LOGQUERY_ASSIGN_OR_RETURN(const base::Json json, base::ParseJson("the request's body", body));
   if (!json.is_object()) return absl::InvalidArgumentError("the body of a GET must be a JSON object, {\"sql\":\"…\"}");
   const auto sql = json.find("sql");
   if (sql == json.end()) return absl::OkStatus();

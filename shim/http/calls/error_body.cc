@@ -4,16 +4,16 @@
 #include <algorithm>
 #include <utility>
 
+#include "lib/base/json/value.h"
 #include "lib/base/strings.h"
 #include "logquery/error.h"
 #include "logquery/redactor.h"
-#include "nlohmann/json.hpp"
 #include "shim/http/calls/error_statuses.h"
 
 namespace logquery::shim {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using base::Json;
 
 // By the names in the table of errors; what is not there is internal.
 int HttpStatus(absl::StatusCode code, const ErrorDetails& details) {
@@ -55,7 +55,7 @@ std::string Body(int http_status, std::string_view name, std::string_view messag
   // What dashboards look for where a query needed more memory or time than there was.
   if (exceeded)
     error["errors"] = Json::array({{{"reason", std::string(ErrorReasonName(ErrorReason::kResourcesExceeded))}}});
-  return Json{{"error", std::move(error)}}.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return Json{{"error", std::move(error)}}.ToString();
 }
 
 void Redact(std::string& message, ErrorDetails& details) {

@@ -8,13 +8,14 @@
 #include <vector>
 
 #include "lib/base/json.h"
+#include "lib/base/json/read.h"
+#include "lib/base/json/value.h"
 #include "lib/base/nearest_names.h"
 #include "lib/base/random.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "logquery/error.h"
 #include "logquery/version.h"
-#include "nlohmann/json.hpp"
 #include "shim/http/about/console_files.h"
 #include "shim/http/about/endpoint_list.h"
 #include "shim/http/about/openapi.h"
@@ -70,7 +71,7 @@ void AddUnlessThere(HttpResponse& response, const std::string& name, std::string
 
 // The code in {"code":"…"}.
 absl::StatusOr<std::string> CodeIn(const std::string& body) {
-  LOGQUERY_ASSIGN_OR_RETURN(const nlohmann::ordered_json json, base::ParseJson("the request's body", body));
+  LOGQUERY_ASSIGN_OR_RETURN(const base::Json json, base::ParseJson("the request's body", body));
   const auto code = json.is_object() ? json.find("code") : json.end();
   if (code == json.end() || !code->is_string()) {
     return absl::InvalidArgumentError("the exchange of a sign-in code wants {\"code\":\"…\"}");
@@ -78,9 +79,7 @@ absl::StatusOr<std::string> CodeIn(const std::string& body) {
   return code->get<std::string>();
 }
 
-std::string JsonText(const nlohmann::ordered_json& json) {
-  return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
-}
+std::string JsonText(const base::Json& json) { return json.ToString(); }
 
 // The registry is to live for as long as what is returned.
 std::vector<const RegisteredEndpoint*> EndpointsOf(const std::shared_ptr<const EndpointRegistry>& registry) {
@@ -318,8 +317,8 @@ HttpResponse Routes::MakeCode(Exchange& exchange) {
   if (!token.ok()) return AnswerError(token.status(), true, exchange.record);
   const absl::StatusOr<std::string> code = codes_.Make(*std::move(token));
   if (!code.ok()) return AnswerError(code.status(), true, exchange.record);
-  const nlohmann::ordered_json json = {{"code", *code}, {"expires_in", absl::ToInt64Seconds(SignInCodes::kLifetime)}};
-  return Text(200, json.dump());
+  const base::Json json = {{"code", *code}, {"expires_in", absl::ToInt64Seconds(SignInCodes::kLifetime)}};
+  return Text(200, json.ToString());
 }
 
 HttpResponse Routes::TakeCode(Exchange& exchange) {
@@ -327,7 +326,7 @@ HttpResponse Routes::TakeCode(Exchange& exchange) {
   if (!code.ok()) return AnswerError(code.status(), true, exchange.record);
   const absl::StatusOr<std::string> token = codes_.Take(*code);
   if (!token.ok()) return AnswerError(AfterFailure(exchange.http, token.status()), true, exchange.record);
-  return Text(200, nlohmann::ordered_json{{"token", *token}}.dump());
+  return Text(200, base::Json{{"token", *token}}.ToString());
 }
 
 HttpResponse Routes::Act(Exchange& exchange) {
@@ -337,8 +336,8 @@ HttpResponse Routes::Act(Exchange& exchange) {
   const absl::StatusOr<std::string> answer = action->run({request.body, stopping_.token(), request.client_left});
   if (answer.ok()) return Text(200, *answer);
   HttpResponse response = AnswerError(answer.status(), false, exchange.record);
-  const nlohmann::ordered_json error = {{"status", absl::StatusCodeToString(answer.status().code())},
-                                        {"message", base::Message(answer.status())}};
+  const base::Json error = {{"status", absl::StatusCodeToString(answer.status().code())},
+                            {"message", base::Message(answer.status())}};
   response.body = JsonText({{"error", error}});
   return response;
 }
@@ -346,33 +345,33 @@ HttpResponse Routes::Act(Exchange& exchange) {
 HttpResponse Routes::Ready(Exchange&) {
   if (draining_) return Text(503, R"({"status":"unavailable"})");
   if (const absl::Status engine = options_.engine ? options_.engine() : absl::OkStatus(); !engine.ok()) {
-    return Text(503, nlohmann::ordered_json{{"status", "unavailable"}, {"reason", base::Message(engine)}}.dump());
+    return Text(503, base::Json{{"status", "unavailable"}, {"reason", base::Message(engine)}}.ToString());
   }
-  nlohmann::ordered_json json = {{"status", "ready"}};
+  base::Json json = {{"status", "ready"}};
   if (options_.loading && !options_.loading().ok()) json["loading"] = "stopped";
   if (options_.definitions && !options_.definitions().ok()) json["definitions"] = "outdated";
   if (options_.tokens && !options_.tokens().ok()) json["tokens"] = "outdated";
-  return Text(200, json.dump());
+  return Text(200, json.ToString());
 }
 
 HttpResponse Routes::ReadyInDetail(Exchange&) {
   const QueryQueue::Use use = options_.queue->use();
-  nlohmann::ordered_json loading = {{"state", options_.loading ? "running" : "off"}};
+  base::Json loading = {{"state", options_.loading ? "running" : "off"}};
   if (const absl::Status state = options_.loading ? options_.loading() : absl::OkStatus(); !state.ok()) {
     loading = {{"state", "stopped"}, {"reason", std::string(base::Message(state))}};
   }
   const auto registry = options_.service->registry();
   const absl::Status engine = options_.engine ? options_.engine() : absl::OkStatus();
   const bool is_ready = !draining_ && engine.ok();
-  nlohmann::ordered_json json = {{"status", is_ready ? "ready" : "unavailable"},
-                                 {"stopping", draining_.load()},
-                                 {"queries",
-                                  {{"running", use.running},
-                                   {"threads", use.max_threads},
-                                   {"waiting", use.waiting},
-                                   {"max_waiting", use.max_waiting}}},
-                                 {"loading", loading},
-                                 {"endpoints", registry != nullptr ? registry->All().size() : 0}};
+  base::Json json = {{"status", is_ready ? "ready" : "unavailable"},
+                     {"stopping", draining_.load()},
+                     {"queries",
+                      {{"running", use.running},
+                       {"threads", use.max_threads},
+                       {"waiting", use.waiting},
+                       {"max_waiting", use.max_waiting}}},
+                     {"loading", loading},
+                     {"endpoints", registry != nullptr ? registry->All().size() : 0}};
   if (const absl::Status state = options_.definitions ? options_.definitions() : absl::OkStatus(); !state.ok()) {
     json["definitions"] = {{"state", "outdated"}, {"reason", std::string(base::Message(state))}};
   }
@@ -384,7 +383,7 @@ HttpResponse Routes::ReadyInDetail(Exchange&) {
     json["tokens"] = {{"state", "outdated"}, {"reason", std::string(base::Message(state))}};
   }
   const std::string details = options_.details ? options_.details() : "{}";
-  const auto more = nlohmann::ordered_json::parse(details, nullptr, /*allow_exceptions=*/false);
+  const auto more = base::TryReadJson(details).value_or(nullptr);
   if (more.is_object()) json.update(more);
   return Text(is_ready ? 200 : 503, JsonText(json));
 }

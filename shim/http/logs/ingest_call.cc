@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "absl/strings/ascii.h"
+#include "lib/base/json/value.h"
 #include "lib/base/quoted_text.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
@@ -16,7 +17,6 @@
 #include "logquery/content_coding.h"
 #include "logquery/redactor.h"
 #include "logquery/unpack.h"
-#include "nlohmann/json.hpp"
 #include "shim/http/calls/call_parameters.h"
 #include "shim/http/calls/endpoint_call.h"
 #include "shim/http/logs/otlp_answer.h"
@@ -24,7 +24,7 @@
 namespace logquery::shim {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using base::Json;
 
 // Of `rejected` in an answer; the rest is only counted. Fluent Bit reads 4 KiB of an answer, head and all, and sends the batch again if
 // there is more.
@@ -180,7 +180,7 @@ HttpResponse AnswerFailure(const absl::Status& status, HttpRequestRecord& record
   return AnswerError(status, false, record);
 }
 
-std::string Dump(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+std::string Dump(const Json& json) { return json.ToString(); }
 
 std::string ReasonsOf(const ReceivedLogs& logs) {
   std::string reasons;

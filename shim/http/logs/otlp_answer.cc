@@ -5,14 +5,15 @@
 #include <utility>
 
 #include "absl/strings/ascii.h"
+#include "lib/base/json/read.h"
+#include "lib/base/json/value.h"
 #include "lib/base/strings.h"
 #include "lib/base/utf8.h"
-#include "nlohmann/json.hpp"
 
 namespace logquery::shim {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using base::Json;
 
 // The numbers of fields: ExportLogsServiceResponse and ExportLogsPartialSuccess in logs_service.proto, google.rpc.Status.
 constexpr int kPartialSuccess = 1;
@@ -54,7 +55,7 @@ std::string ResponseInJson(int64_t rejected, std::string_view why) {
     // 64 bits are text in protobuf's JSON.
     partial = {{"rejectedLogRecords", base::StrCat(rejected)}, {"errorMessage", why}};
   }
-  return Json{{"partialSuccess", std::move(partial)}}.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return Json{{"partialSuccess", std::move(partial)}}.ToString();
 }
 
 }  // namespace
@@ -75,12 +76,11 @@ HttpResponse OtlpAnswer(bool is_protobuf, int64_t rejected, std::string_view why
 
 void MakeOtlpError(const HttpRequest& request, HttpResponse& response) {
   if (response.status < 400 || request.path != kOtlpPath || !IsProtobuf(request)) return;
-  const Json json = Json::parse(response.body, nullptr, /*allow_exceptions=*/false);
+  const Json json = base::TryReadJson(response.body).value_or(nullptr);
+  const Json& message = json["error"]["message"];
   // Exporters decide by the HTTP status, so google.rpc's own code is left out.
   std::string status;
-  AppendBytes(kStatusMessage,
-              json.is_object() ? json.value(Json::json_pointer("/error/message"), std::string()) : std::string(),
-              status);
+  AppendBytes(kStatusMessage, message.is_string() ? message.text() : std::string(), status);
   response.body = std::move(status);
   response.content_type = kProtobufType;
 }

@@ -14,10 +14,10 @@
 
 #include "absl/base/thread_annotations.h"
 #include "absl/synchronization/mutex.h"
+#include "lib/base/json/value.h"
 #include "lib/base/start_thread.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
-#include "nlohmann/json.hpp"
 #include "shim/cli/folder/sample/file_output.h"
 #include "shim/cli/folder/sample/sample_rows.h"
 
@@ -157,7 +157,7 @@ class Writing {
 };
 
 absl::Status WriteManifest(const SampleOptions& options, const SampleWorld& world, const Writing& writing) {
-  using Json = nlohmann::ordered_json;
+  using base::Json;
   Json manifest = {{"rows", Json::object()},
                    {"bytes", Json::object()},
                    {"days", options.days},
@@ -181,7 +181,7 @@ absl::Status WriteManifest(const SampleOptions& options, const SampleWorld& worl
   }
   FileOutput file;
   LOGQUERY_RETURN_IF_ERROR(file.Open(options.folder + "/manifest.json"));
-  LOGQUERY_RETURN_IF_ERROR(file.Write(manifest.dump(1) + "\n"));
+  LOGQUERY_RETURN_IF_ERROR(file.Write(manifest.ToString(1) + "\n"));
   return file.Commit();
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "lib/base/json/value.h"
 #include "lib/base/strings.h"
 #include "shim/cli/options/program_files.h"
 #include "shim/cli/query/codegen/identifiers.h"
@@ -50,7 +51,6 @@ constexpr std::string_view kUsage = R"(//
 #include <cstdint>
 #include <functional>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>

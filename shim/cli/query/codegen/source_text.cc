@@ -3,10 +3,10 @@
 
 #include "absl/strings/ascii.h"
 #include "lib/base/control_characters.h"
+#include "lib/base/json/write.h"
 #include "lib/base/strings.h"
 #include "lib/base/utf8.h"
 #include "lib/endpoint/definitions/parameter_text.h"
-#include "nlohmann/json.hpp"
 
 namespace logquery::shim {
 namespace {
@@ -68,9 +68,7 @@ std::string CppLiteral(std::string_view text) {
   return literal + "\"";
 }
 
-std::string TypeScriptLiteral(std::string_view text) {
-  return nlohmann::json(std::string(text)).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
-}
+std::string TypeScriptLiteral(std::string_view text) { return base::AsciiJsonString(text); }
 
 std::string ParameterNotes(const Parameter& parameter) {
   std::string notes = parameter.description;

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "absl/strings/ascii.h"
+#include "lib/base/json/value.h"
 #include "lib/base/strings.h"
-#include "nlohmann/json.hpp"
 #include "shim/cli/options/program_files.h"
 #include "shim/cli/query/codegen/identifiers.h"
 #include "shim/cli/query/codegen/source_text.h"
@@ -16,9 +16,9 @@
 namespace logquery::shim {
 namespace {
 
+using base::Json;
 using base::StrAppend;
 using base::StrCat;
-using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kUsage = R"( *
  *     const client = new LogqueryClient({ url: "http://127.0.0.1:4000", token });
@@ -89,7 +89,7 @@ std::string Union(const Parameter& parameter) {
   for (size_t i = 0; i < parameter.allowed.size(); ++i) {
     constexpr size_t kExactDigits = 15;
     const std::string& text = parameter.allowed[i];
-    const bool as_it_is = !values[i].is_string() && !values[i].is_number_float() && values[i].dump() == text &&
+    const bool as_it_is = !values[i].is_string() && !values[i].is_number_float() && values[i].ToString() == text &&
                           text.size() <= kExactDigits;
     StrAppend(&type, type.empty() ? "" : " | ", as_it_is ? text : TypeScriptLiteral(text));
   }
