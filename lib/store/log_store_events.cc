@@ -97,8 +97,9 @@ absl::StatusOr<bool> LogStoreImpl::AppendParts(Loading& loading, InputLoader::Su
   if (parts.row_count() > 0) LOGQUERY_RETURN_IF_ERROR(loader.Take(reader, nullptr));
   if (shared.survey != nullptr && shared.survey->found.has_news()) return true;
   LOGQUERY_RETURN_IF_ERROR(parts.Book(connection, loader));
-  LOGQUERY_RETURN_IF_ERROR(BookChange(connection, shared.plan->layout().table.name, loader.changed()));
-  LOGQUERY_RETURN_IF_ERROR(AfterCommit(loading.learner.Commit(transaction, loading.version)));
+  LOGQUERY_ASSIGN_OR_RETURN(const BookedChange booked,
+                            BookChange(connection, shared.plan->layout().table.name, loader.changed()));
+  LOGQUERY_RETURN_IF_ERROR(AfterCommit(loading.learner.Commit(transaction, booked, loading.version, loading.marks)));
   return false;
 }
 

@@ -163,7 +163,7 @@ absl::Status LogStoreImpl::LoadGroup(Loading& loading, const std::vector<std::st
       LOGQUERY_RETURN_IF_ERROR(group.Take(file));
       if (first.found.has_news()) break;
     }
-    if (!first.found.has_news()) return group.Commit(loading.version, report);
+    if (!first.found.has_news()) return group.Commit(loading.version, loading.marks, report);
   }
   InputLoader::Survey all;
   const InputLoader::Shared shared = loading.Share(&all);
@@ -177,7 +177,7 @@ absl::Status LogStoreImpl::LoadGroup(Loading& loading, const std::vector<std::st
   loading.learner.Decide(all.found);
   FileGroup group(loading.Share(nullptr), &inputs, &loading.learner, progress);
   for (const std::string& file : files) LOGQUERY_RETURN_IF_ERROR(group.Take(file));
-  return group.Commit(loading.version, report);
+  return group.Commit(loading.version, loading.marks, report);
 }
 
 absl::StatusOr<LoadReport> LogStoreImpl::Append(const AppendRequest& request) {
@@ -234,8 +234,9 @@ absl::StatusOr<bool> LogStoreImpl::AppendRows(Loading& loading, InputLoader::Sur
   MemoryReader reader(&request.rows);
   LOGQUERY_RETURN_IF_ERROR(loader.Take(reader, nullptr));
   if (survey != nullptr && survey->found.has_news()) return true;
-  LOGQUERY_RETURN_IF_ERROR(BookChange(shared.connection, shared.plan->layout().table.name, loader.changed()));
-  LOGQUERY_RETURN_IF_ERROR(loading.learner.Commit(transaction, loading.version));
+  LOGQUERY_ASSIGN_OR_RETURN(const BookedChange booked,
+                            BookChange(shared.connection, shared.plan->layout().table.name, loader.changed()));
+  LOGQUERY_RETURN_IF_ERROR(loading.learner.Commit(transaction, booked, loading.version, loading.marks));
   loading.learner.Report(report);
   LOGQUERY_RETURN_IF_ERROR(loader.Publish(report));
   return false;

@@ -15,7 +15,8 @@ struct LogStoreImpl::Loading {
   Loading(LogStoreImpl& store, duckdb::Engine::State& state, duckdb_connection connection, const TableLayout& layout,
           const Request& request) ABSL_EXCLUSIVE_LOCKS_REQUIRED(store.load_mutex_)
       : learner(connection, store.tables_, &layout, &store.learned_[layout.table.name]),
-        version(&state.database.version()) {
+        version(&state.database.version()),
+        marks(&StoreCompanion::Of(state).marks) {
     shared.connection = connection;
     shared.function = &StoreCompanion::Of(state).load_function;
     shared.folder = store.folder_;
@@ -30,6 +31,7 @@ struct LogStoreImpl::Loading {
   InputLoader::Shared shared;
   SchemaLearner learner;
   duckdb::DataVersion* const version;
+  TableMarksCache* const marks;
 
   // `survey` is borrowed; nullptr: no survey.
   InputLoader::Shared Share(InputLoader::Survey* survey) {

@@ -7,6 +7,7 @@
 #include <thread>
 #include <vector>
 
+#include "lib/store/tables/change_books.h"
 #include "tests/store/one_project.h"
 
 namespace logquery::store {
@@ -118,6 +119,43 @@ TEST_CASE("an in-memory database has no marks") {
   parts.schema = {{"n", Type::Int64()}};
   REQUIRE(backend->Execute(PreparedQuery(std::move(parts)), {}, {}, {}, sink).ok());
   CHECK(sink.marks.empty());
+}
+
+TEST_CASE("marks that follow a change are those of the folder's books") {
+  TemporaryFolder folder;
+  const absl::Time time = absl::FromUnixSeconds(1'772'600'767);
+  // A name that is too long for the books makes a change one of every project.
+  const std::vector<std::string> projects = {"", "a", "b", "never", std::string(RowChange::kMaxProjectBytes + 1, 'x')};
+  std::vector<ProjectView> followed;
+  {
+    const auto backend = OpenFolder(folder / "data");
+    const auto look = [&] {
+      std::vector<ProjectView> views;
+      for (const std::string& project : projects) views.push_back(ViewOf(*backend, project));
+      return views;
+    };
+    const auto append = [&](const std::vector<std::string>& owners) {
+      std::vector<std::string> rows;
+      for (const std::string& owner : owners) rows.push_back(ProjectRow(owner, time));
+      REQUIRE(backend->store().Append({.table = "test_logs", .rows = {rows.begin(), rows.end()}}).ok());
+    };
+    const std::vector<ProjectView> empty = look();
+    append({"a"});
+    const std::vector<ProjectView> of_a = look();
+    CHECK(of_a[0].mark != empty[0].mark);
+    CHECK(of_a[1].mark != empty[1].mark);
+    CHECK(of_a[2].mark == empty[2].mark);
+    append({"b"});
+    append({"b", projects.back()});
+    const std::vector<ProjectView> of_every = look();
+    for (size_t i = 0; i < projects.size(); ++i) CHECK(of_every[i].mark != of_a[i].mark);
+    append({"b"});
+    followed = look();
+    CHECK(followed[1].mark == of_every[1].mark);
+    CHECK(followed[3].mark == of_every[3].mark);
+  }
+  const auto again = OpenFolder(folder / "data");
+  for (size_t i = 0; i < projects.size(); ++i) CHECK(ViewOf(*again, projects[i]).mark == followed[i].mark);
 }
 
 TEST_CASE("a mark is of the very rows that the query saw, while others come in") {

@@ -106,9 +106,10 @@ class Execution {
     }
     // One transaction guarantees that the plan matches the rows that are read, whatever is committed meanwhile.
     LOGQUERY_ASSIGN_OR_RETURN(Transaction transaction, Transaction::Begin(connection_.raw()));
-    LOGQUERY_RETURN_IF_ERROR(ReadMarksFor(stamp));
     LOGQUERY_ASSIGN_OR_RETURN(const duckdb_prepared_statement statement,
                               connection_.Prepare(query.dialect_text(), stamp));
+    // Looking tables up has fixed the rows that the transaction sees: if nothing has changed up to here, those of `stamp`.
+    if (!knows_marks || !(version_.Read() == stamp)) LOGQUERY_RETURN_IF_ERROR(ReadMarksFor(stamp));
     PendingHandle pending;
     const absl::Cleanup stop = [this] { StopWorkers(); };
     LOGQUERY_RETURN_IF_ERROR(Start(statement, query, bindings, pending));

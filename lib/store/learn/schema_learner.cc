@@ -37,11 +37,17 @@ absl::Status SchemaLearner::Apply() const {
   return change_.empty() ? absl::OkStatus() : ApplyLearned(connection_, table(), state_->learned, change_);
 }
 
-absl::Status SchemaLearner::Commit(duckdb::Transaction& transaction, duckdb::DataVersion* version) {
+absl::Status SchemaLearner::Commit(duckdb::Transaction& transaction, const BookedChange& booked,
+                                   duckdb::DataVersion* version, TableMarksCache* marks) {
   using Kind = duckdb::DataVersion::Kind;
-  const auto commit = [&, kind = change_.empty() ? Kind::kAdds : Kind::kMoves] {
-    const duckdb::DataVersion::Change changing(version, kind);
-    return transaction.Commit();
+  const auto commit = [&, kind = change_.empty() ? Kind::kAdds : Kind::kMoves]() -> absl::Status {
+    const duckdb::DataVersion::Stamp before = version->Read();
+    {
+      const duckdb::DataVersion::Change changing(version, kind);
+      LOGQUERY_RETURN_IF_ERROR(transaction.Commit());
+    }
+    marks->Follow(booked, before, version->Read());
+    return absl::OkStatus();
   };
   if (change_.empty()) return commit();
   std::vector<LiveTable> changed;

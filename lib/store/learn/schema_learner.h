@@ -6,7 +6,7 @@
 //     learner.Decide(survey);
 //     Transaction transaction = …;
 //     learner.Apply();                       // then all rows are loaded with the new plan
-//     learner.Commit(transaction, &version);
+//     learner.Commit(transaction, BookChange(…), &version, &marks);
 #ifndef LOGQUERY_LIB_STORE_LEARN_SCHEMA_LEARNER_H_
 #define LOGQUERY_LIB_STORE_LEARN_SCHEMA_LEARNER_H_
 
@@ -20,7 +20,9 @@
 #include "lib/store/learn/field_survey.h"
 #include "lib/store/learn/learned_change.h"
 #include "lib/store/rows/row_plan.h"
+#include "lib/store/tables/change_books.h"
 #include "lib/store/tables/live_tables.h"
+#include "lib/store/tables/table_marks.h"
 #include "logquery/store/log_store.h"
 
 namespace logquery::store {
@@ -47,7 +49,9 @@ class SchemaLearner {
   bool has_change() const { return !change_.empty(); }
   // Must be called in a transaction of the connection.
   absl::Status Apply() const;
-  absl::Status Commit(duckdb::Transaction& transaction, duckdb::DataVersion* version);
+  // `booked` is the change of rows in the transaction.
+  absl::Status Commit(duckdb::Transaction& transaction, const BookedChange& booked, duckdb::DataVersion* version,
+                      TableMarksCache* marks);
   // Adds the committed changes to `report`.
   void Report(LoadReport* report) const;
 

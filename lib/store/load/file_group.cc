@@ -33,14 +33,15 @@ absl::Status FileGroup::Take(const std::string& name) {
   return absl::OkStatus();
 }
 
-absl::Status FileGroup::Commit(duckdb::DataVersion* version, LoadReport* report) {
+absl::Status FileGroup::Commit(duckdb::DataVersion* version, TableMarksCache* marks, LoadReport* report) {
   if (transaction_.has_value()) {
     RowChange changed;
     for (const Taken& taken : taken_) {
       if (taken.loader != nullptr) changed.Merge(taken.loader->changed());
     }
-    LOGQUERY_RETURN_IF_ERROR(BookChange(shared_.connection, shared_.plan->layout().table.name, changed));
-    LOGQUERY_RETURN_IF_ERROR(learner_->Commit(*transaction_, version));
+    LOGQUERY_ASSIGN_OR_RETURN(const BookedChange booked,
+                              BookChange(shared_.connection, shared_.plan->layout().table.name, changed));
+    LOGQUERY_RETURN_IF_ERROR(learner_->Commit(*transaction_, booked, version, marks));
     learner_->Report(report);
   }
   transaction_.reset();

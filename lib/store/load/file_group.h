@@ -3,7 +3,7 @@
 //     FileGroup group(shared, &files, &learner, progress);
 //     group.Take("a.ndjson");
 //     group.Take("b.ndjson");
-//     group.Commit(&version, &report);
+//     group.Commit(&version, &marks, &report);
 #ifndef LOGQUERY_LIB_STORE_LOAD_FILE_GROUP_H_
 #define LOGQUERY_LIB_STORE_LOAD_FILE_GROUP_H_
 
@@ -19,6 +19,7 @@
 #include "lib/store/learn/schema_learner.h"
 #include "lib/store/load/input_loader.h"
 #include "lib/store/rows/input_files.h"
+#include "lib/store/tables/table_marks.h"
 
 namespace logquery::store {
 
@@ -35,7 +36,7 @@ class FileGroup {
   // Statuses: those of LogStore::Load. After a failure, or if the survey has news, nothing of the group is stored, and
   // the group can't be used any more.
   absl::Status Take(const std::string& name);
-  absl::Status Commit(duckdb::DataVersion* version, LoadReport* report);
+  absl::Status Commit(duckdb::DataVersion* version, TableMarksCache* marks, LoadReport* report);
 
  private:
   struct Taken {

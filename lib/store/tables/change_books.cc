@@ -98,25 +98,27 @@ absl::Status EnsureChangeBooks(duckdb_connection connection, const std::string& 
       .status();
 }
 
-absl::Status BookChange(duckdb_connection connection, const std::string& table, const RowChange& change) {
-  if (change.empty()) return absl::OkStatus();
-  ChangeNumber now;
+absl::StatusOr<BookedChange> BookChange(duckdb_connection connection, const std::string& table,
+                                        const RowChange& change) {
+  BookedChange booked{table, change, {}};
+  if (change.empty()) return booked;
+  ChangeNumber& now = booked.number;
   LOGQUERY_ASSIGN_OR_RETURN(now.number, NumberOf(connection, table, "table"));
   ++now.number;
   LOGQUERY_ASSIGN_OR_RETURN(now.stamp, MakeStamp());
   LOGQUERY_ASSIGN_OR_RETURN(const int64_t updated, UpdateRecords(connection, table, change, now));
   const size_t wanted = 1 + (change.every() ? 1 : 0) + change.projects().size();
-  if (static_cast<size_t>(updated) == wanted) return absl::OkStatus();
-  return duckdb::Query(
-             connection,
-             base::StrCat(
-                 "INSERT INTO logquery.changes SELECT $1::VARCHAR, 'project', name, $2::BIGINT, $3::VARCHAR FROM"
-                 " (VALUES (",
-                 NamesSql(change.projects(), "), ("),
-                 ")) AS changed(name) WHERE name NOT IN (SELECT project FROM logquery.changes WHERE"
-                 " table_name = $1 AND kind = 'project')"),
-             {table, absl::StrCat(now.number), now.stamp})
-      .status();
+  if (static_cast<size_t>(updated) == wanted) return booked;
+  const absl::StatusOr<duckdb::TextRows> added = duckdb::Query(
+      connection,
+      base::StrCat("INSERT INTO logquery.changes SELECT $1::VARCHAR, 'project', name, $2::BIGINT, $3::VARCHAR FROM"
+                   " (VALUES (",
+                   NamesSql(change.projects(), "), ("),
+                   ")) AS changed(name) WHERE name NOT IN (SELECT project FROM logquery.changes WHERE"
+                   " table_name = $1 AND kind = 'project')"),
+      {table, absl::StrCat(now.number), now.stamp});
+  LOGQUERY_RETURN_IF_ERROR(added.status());
+  return booked;
 }
 
 absl::Status ForgetProject(duckdb_connection connection, const std::string& table, const std::string& project,
@@ -133,7 +135,7 @@ absl::Status ForgetProject(duckdb_connection connection, const std::string& tabl
   change.AddUnowned();
   // The project's state must not become one that it had with rows.
   if (every > 0) change.AddEvery();
-  return BookChange(connection, table, change);
+  return BookChange(connection, table, change).status();
 }
 
 absl::StatusOr<RowChange> ProjectsWhere(duckdb_connection connection, const Table& table,

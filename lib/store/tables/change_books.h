@@ -68,11 +68,19 @@ struct ChangeNumber {
   std::string stamp;  // random, so that copies of a folder that change apart never have equal changes
 };
 
+// A change with the number that it was given; 0 if it is empty.
+struct BookedChange {
+  std::string table;
+  RowChange rows;
+  ChangeNumber number;
+};
+
 // Makes the records of a table that has none. `has_rows`: the table may have rows from before there were such records.
 absl::Status EnsureChangeBooks(duckdb_connection connection, const std::string& table, bool has_rows);
 
 // Gives the change the table's next number, in `connection`'s open transaction. An empty change is no change.
-absl::Status BookChange(duckdb_connection connection, const std::string& table, const RowChange& change);
+absl::StatusOr<BookedChange> BookChange(duckdb_connection connection, const std::string& table,
+                                        const RowChange& change);
 
 // Forgets that the project has had rows, in `connection`'s open transaction, which must have deleted them all: `rows`.
 absl::Status ForgetProject(duckdb_connection connection, const std::string& table, const std::string& project,

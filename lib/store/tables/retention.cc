@@ -60,7 +60,7 @@ absl::StatusOr<int64_t> RemoveBefore(duckdb_connection connection, const Table& 
   if (rows == 0) return rows;
   LOGQUERY_RETURN_IF_ERROR(ForgetClustered(connection, table.name, before));
   LOGQUERY_RETURN_IF_ERROR(BookRemoval(connection, table, before, rows, "age"));
-  LOGQUERY_RETURN_IF_ERROR(BookChange(connection, table.name, change));
+  LOGQUERY_RETURN_IF_ERROR(BookChange(connection, table.name, change).status());
   return rows;
 }
 
@@ -82,7 +82,7 @@ absl::StatusOr<int64_t> RemoveDay(duckdb_connection connection, const Table& tab
   } else {
     change.AddUnowned();
   }
-  LOGQUERY_RETURN_IF_ERROR(BookChange(connection, table.name, change));
+  LOGQUERY_RETURN_IF_ERROR(BookChange(connection, table.name, change).status());
   return rows;
 }
 

@@ -21,6 +21,8 @@ namespace {
 constexpr char kMakeKeys[] = "CREATE TABLE IF NOT EXISTS logquery.keys(purpose VARCHAR, key VARCHAR)";
 constexpr char kReceiptKey[] = "SELECT key FROM logquery.keys WHERE purpose = 'receipts'";
 
+std::string MarkOf(const ChangeNumber& change) { return absl::StrCat(change.number, "-", change.stamp); }
+
 }  // namespace
 
 absl::Status EnsureReceiptKey(duckdb_connection connection) {
@@ -45,7 +47,7 @@ absl::StatusOr<std::vector<TableMark>> ReadMarks(duckdb_connection connection, c
   std::vector<TableMark> marks;
   for (const Table& table : tables) {
     LOGQUERY_ASSIGN_OR_RETURN(const std::optional<ChangeNumber> change, FindChange(connection, table.name, project));
-    marks.push_back({table.name, change ? absl::StrCat(change->number, "-", change->stamp) : std::string()});
+    marks.push_back({table.name, change ? MarkOf(*change) : std::string()});
   }
   return marks;
 }
@@ -75,6 +77,20 @@ void TableMarksCache::Keep(const std::vector<TableMark>& marks, const std::optio
   stamp_ = stamp;
   if (too_long || marks.size() > kMaxMarks) return;
   for (const TableMark& mark : marks) kept_.insert_or_assign({project, mark.table}, mark.mark);
+}
+
+void TableMarksCache::Follow(const BookedChange& change, const duckdb::DataVersion::Stamp& before,
+                             const duckdb::DataVersion::Stamp& after) {
+  absl::MutexLock lock(&mutex_);
+  if (!before.settled || !after.settled || after.version != before.version + 1 || !(stamp_ == before)) return;
+  stamp_ = after;
+  if (change.rows.empty()) return;
+  for (auto& [rows, mark] : kept_) {
+    const auto& [project, table] = rows;
+    if (table != change.table) continue;
+    const bool changed = !project.has_value() || change.rows.every() || change.rows.projects().contains(*project);
+    if (changed) mark = MarkOf(change.number);
+  }
 }
 
 namespace {

@@ -2,7 +2,7 @@
 // with nothing else. Marks stay the same across restarts and in copies of the folder. They are the changes in
 // change_books.h.
 //
-// Reading a mark takes a query, so the marks of the last state are cached.
+// Reading a mark takes a query, so the marks of the last state are cached, and follow the changes that add rows.
 #ifndef LOGQUERY_LIB_STORE_TABLES_TABLE_MARKS_H_
 #define LOGQUERY_LIB_STORE_TABLES_TABLE_MARKS_H_
 
@@ -20,6 +20,7 @@
 #include "lib/backend/duckdb/data_version.h"
 #include "lib/backend/duckdb/handles.h"
 #include "lib/backend/duckdb/query_tables.h"
+#include "lib/store/tables/change_books.h"
 #include "logquery/batch.h"
 #include "logquery/catalog.h"
 
@@ -47,6 +48,9 @@ class TableMarksCache {
   // Stores `marks`, which were read in the state `stamp`; it must be settled.
   void Keep(const std::vector<TableMark>& marks, const std::optional<std::string>& project,
             const duckdb::DataVersion::Stamp& stamp);
+  // Takes the marks over from the state `before` to `after`, between which nothing but `change` was committed.
+  void Follow(const BookedChange& change, const duckdb::DataVersion::Stamp& before,
+              const duckdb::DataVersion::Stamp& after);
 
  private:
   absl::Mutex mutex_;
