@@ -240,6 +240,18 @@ absl::StatusOr<CachedAnswer> CallRunner::MakeAnswer(const BoundCall& call,
   return made;
 }
 
+namespace {
+
+// Lets the query read no rows before this time, in microseconds.
+void SetFloor(int64_t time, PlannedCall& planned) {
+  const std::vector<Slot>& slots = planned.query->slots();
+  for (size_t i = 0; i < slots.size(); ++i) {
+    if (slots[i].name == rewrite::kFloorParameter) planned.bindings[i] = Value::Timestamp(absl::FromUnixMicros(time));
+  }
+}
+
+}  // namespace
+
 absl::StatusOr<std::optional<QueryAnswer>> CallRunner::RunNewRows(const BoundCall& call, const Plan& whole,
                                                                   const AnswerKeeper::Look& look,
                                                                   const CancellationToken& cancellation,
@@ -249,6 +261,10 @@ absl::StatusOr<std::optional<QueryAnswer>> CallRunner::RunNewRows(const BoundCal
   absl::StatusOr<Plan> plan = MakePlan(call, /*bare_scans=*/false, look.older->mergeable()->end);
   if (!plan.ok()) return std::nullopt;
   plan->new_rows = true;
+  // As many rows as the answer may have are there: none before the last one comes into it. Engines skip old rows by their
+  // time sooner than by their place.
+  const std::vector<RowKey>& kept = look.older->mergeable()->keys;
+  if (static_cast<int64_t>(kept.size()) >= limit && !kept.empty()) SetFloor(kept.back().time, plan->planned);
   absl::StatusOr<QueryAnswer> added = RunPlanned(call, *std::move(plan), [&](const Plan& run, QueryAnswer& answer) {
     passed = Passed();
     return Encode(call, run, cancellation, answer, &passed);

@@ -276,6 +276,7 @@ absl::StatusOr<std::shared_ptr<PlanVariant>> QueryPlanner::MakeVariant(const Res
   const std::optional<rewrite::NewestRows> newest = plan.newest;
   if (additions.new_rows) {
     if (!merges) return absl::InternalError("new rows can't be told from others in this query");
+    rewrite::AnyOrder(plan);
     rewrite::OnlyNewRows(place, plan);
   }
   if (!redacts_ && rewrite::HoldsRedaction(plan)) {

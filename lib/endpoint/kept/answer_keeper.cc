@@ -147,6 +147,8 @@ bool AnswerKeeper::Merge(const Look& look, const PlannedCall& planned, RowFormat
   if (!passed.keys.has_value() || added.file != nullptr || added.truncated) return false;
   const KeptAnswer& older = *look.older;
   const int64_t limit = planned.query->top_n_by_time()->limit;
+  // More new rows than the answer may have came in any order, and are not all.
+  if (static_cast<int64_t>(passed.keys->size()) > limit) return false;
   std::optional<NewestRows> merged = MergeNewest(older.answer().body, older.mergeable()->keys, EarliestOf(planned),
                                                  added.body, *passed.keys, format, static_cast<size_t>(limit));
   if (!merged) return false;

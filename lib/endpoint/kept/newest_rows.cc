@@ -96,13 +96,19 @@ std::optional<NewestRows> MergeNewest(std::string_view old_body, const std::vect
   if (!before || !more || before->opening != more->opening) return std::nullopt;
   size_t left = old.size();
   while (left > 0 && old[left - 1].time < earliest) --left;
+  std::vector<std::pair<const RowKey*, std::string_view>> rows;
+  for (size_t i = 0; i < left; ++i) rows.emplace_back(&old[i], before->rows[i]);
+  for (size_t i = 0; i < added.size(); ++i) rows.emplace_back(&added[i], more->rows[i]);
+  std::sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return *a.first < *b.first; });
+  // Of two rows with one key either may be the last one.
+  if (rows.size() > limit && limit > 0 && !(*rows[limit - 1].first < *rows[limit].first)) return std::nullopt;
+  rows.resize(std::min(rows.size(), limit));
   NewestRows merged;
   merged.body = before->opening;
-  for (size_t i = 0, j = 0; merged.keys.size() < limit && (i < left || j < added.size());) {
-    const bool is_old = j == added.size() || (i < left && old[i] < added[j]);
+  for (const auto& [key, row] : rows) {
     if (!merged.keys.empty()) merged.body += before->separator;
-    merged.body += is_old ? before->rows[i] : more->rows[j];
-    merged.keys.push_back(is_old ? old[i++] : added[j++]);
+    merged.body += row;
+    merged.keys.push_back(*key);
   }
   merged.body += before->closing;
   if (!AreOrdered(merged.keys)) return std::nullopt;

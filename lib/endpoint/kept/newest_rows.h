@@ -41,7 +41,7 @@ struct NewestRows {
   std::vector<RowKey> keys;
 };
 
-// Returns the newest `limit` rows of both, of which `old` come from `earliest` on. nullopt: two rows have the same key,
+// Returns the newest `limit` rows of both, of which `old` are ordered and count from `earliest` on; `added` have any order. nullopt: two rows have the same key,
 // or a body can't be taken apart.
 std::optional<NewestRows> MergeNewest(std::string_view old_body, const std::vector<RowKey>& old, int64_t earliest,
                                       std::string_view new_body, const std::vector<RowKey>& added, RowFormat format,
