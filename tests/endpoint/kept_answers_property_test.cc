@@ -296,7 +296,9 @@ TEST_CASE("the check of kept answers finds a state of rows that wrongly stays th
 }
 
 TEST_CASE("the check of kept answers finds groups that wrongly stay or go") {
-  for (const Fault fault : {Fault::kNothingTouched, Fault::kNothingCut, Fault::kNoLastPlace}) CheckFinds(fault, 1'000);
+  for (const Fault fault : {Fault::kNothingTouched, Fault::kTouchedTwice, Fault::kNothingCut, Fault::kNoLastPlace}) {
+    CheckFinds(fault, 1'000);
+  }
 }
 
 TEST_CASE("the check of kept answers finds a fault that is planted in each rule", "[nightly]") {

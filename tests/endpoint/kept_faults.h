@@ -20,6 +20,7 @@ enum class Fault {
   kNoRowInTheWay,
   kFirstRowLater,
   kNothingTouched,  // no group has new rows
+  kTouchedTwice,    // a row that was there before is a new one, too
   kNothingCut,      // the group that a bound cuts has no rows
   kNoLastPlace,     // groups are of rows behind the last one as well
 };
@@ -41,6 +42,13 @@ class Faulty : public QueryBackend {
     if (fault_ == Fault::kNothingTouched && has_slot("@above_place") && !query.schema().empty() &&
         query.schema()[0].name == "c0") {
       return absl::OkStatus();
+    }
+    if (fault_ == Fault::kTouchedTwice && has_slot("@above_place") && has_slot("@last_place")) {
+      Bindings earlier = bindings;
+      for (size_t i = 0; i < earlier.size(); ++i) {
+        if (query.slots()[i].name == "@above_place") earlier[i] = Value::Int64(earlier[i].int64_value() - 3);
+      }
+      return backend_->Execute(query, earlier, limits, cancellation, sink);
     }
     if (has_slot("@stretch_to")) return ExecuteStretch(query, bindings, limits, cancellation, sink);
     const bool is_probe = query.schema().size() == 2 && query.schema()[0].name == "first_row";

@@ -72,6 +72,11 @@ inline const std::vector<const char*> kGroupQueries = {
     "SELECT DATETIME(TIMESTAMP_TRUNC(t.timestamp, MINUTE), 'UTC') AS minute, COUNTIF(ENDS_WITH(t.id, '1')) AS n FROM "
     "logs AS t "
     "WHERE t.project = @project % GROUP BY 1 ORDER BY 1",
+    "SELECT TIMESTAMP_TRUNC(t.timestamp, HOUR) AS hour, t.project AS p, SUM(LENGTH(t.event_message)) AS s, "
+    "MIN(t.timestamp) AS a, MAX(LENGTH(t.id)) AS b, LOGICAL_AND(t.event_message = 'm1') AS c, "
+    "LOGICAL_OR(t.event_message "
+    "= 'm2') AS d, COUNT(t.event_message) AS n FROM logs AS t WHERE t.project IN (@project, 'b') % GROUP BY hour, p "
+    "ORDER BY hour, p",
     "SELECT t.timestamp AS at, COUNT(*) AS n FROM logs AS t WHERE t.project = @project % AND t.event_message IS NOT "
     "NULL "
     "GROUP BY at ORDER BY at DESC LIMIT 7",

@@ -1,4 +1,5 @@
-// Decides which groups stay, and computes the others in at most three queries.
+// Decides which groups stay, and computes the others in at most three queries: those of new rows, which are merged where
+// the aggregates can be, and otherwise say from where on groups are computed anew.
 #include "lib/endpoint/kept/group_keeper.h"
 
 #include <algorithm>
@@ -50,6 +51,52 @@ std::optional<Value> ValueIn(const PlannedCall& planned, const std::string& slot
   return std::nullopt;
 }
 
+bool HaveSameKeys(const std::vector<rewrite::Merging>& merging, const std::vector<Value>& a,
+                  const std::vector<Value>& b) {
+  for (size_t i = 0; i < merging.size(); ++i) {
+    if (merging[i] == rewrite::Merging::kEqual && !(a[i] == b[i])) return false;
+  }
+  return true;
+}
+
+// False: the sum has no INT64.
+bool MergeValue(rewrite::Merging merging, const Value& added, Value& value) {
+  if (merging == rewrite::Merging::kEqual || added.is_null()) return true;
+  if (value.is_null()) {
+    value = added;
+    return true;
+  }
+  int64_t sum = 0;
+  switch (merging) {
+    case rewrite::Merging::kEqual:
+      return true;
+    case rewrite::Merging::kSum:
+      if (__builtin_add_overflow(value.int64_value(), added.int64_value(), &sum)) return false;
+      value = Value::Int64(sum);
+      return true;
+    case rewrite::Merging::kLeast:
+      if (added.int64_value() < value.int64_value()) value = added;
+      return true;
+    case rewrite::Merging::kGreatest:
+      if (added.int64_value() > value.int64_value()) value = added;
+      return true;
+    case rewrite::Merging::kAnd:
+      value = Value::Bool(value.bool_value() && added.bool_value());
+      return true;
+    case rewrite::Merging::kOr:
+      value = Value::Bool(value.bool_value() || added.bool_value());
+      return true;
+  }
+  return false;
+}
+
+bool MergeRow(const std::vector<rewrite::Merging>& merging, const std::vector<Value>& added, std::vector<Value>& row) {
+  for (size_t i = 0; i < merging.size(); ++i) {
+    if (!MergeValue(merging[i], added[i], row[i])) return false;
+  }
+  return true;
+}
+
 // One call's groups.
 class Update {
  public:
@@ -79,8 +126,10 @@ class Update {
   absl::StatusOr<Rows> Run(const PreparedQuery& query, const std::vector<std::pair<std::string, Value>>& own);
   // Appends the groups of the rows in a stretch of time, whose buckets must be from `first` on and before `behind`.
   absl::Status AddStretch(int64_t from, int64_t to, int64_t first, int64_t behind);
-  // The first bucket that a row came to since the older groups; kNever: none.
-  absl::StatusOr<int64_t> FirstTouched();
+  // The groups of the rows that came since the older groups, from these rows alone.
+  absl::StatusOr<Rows> FindTouched();
+  // Adds the older groups from `first` on, merged with these of buckets from `from` on. False: a value can't be merged.
+  bool AddMerged(size_t first, int64_t from, Rows touched);
   // False: the older groups are of no use.
   absl::StatusOr<bool> AddUpdated();
   absl::Status SetPlaces();
@@ -153,29 +202,54 @@ absl::Status Update::AddStretch(int64_t from, int64_t to, int64_t first, int64_t
   return groups_.rows.size() <= kMostGroups ? absl::OkStatus() : absl::FailedPreconditionError("too many groups");
 }
 
-absl::StatusOr<int64_t> Update::FirstTouched() {
-  if (older_->end == end_) return kNever;
-  // These may be of rows behind `end_` as well: then more is computed than need be.
-  LOGQUERY_ASSIGN_OR_RETURN(const Rows rows,
-                            Run(*queries_.touched, {{rewrite::kAbovePlace, Value::Int64(older_->end)}}));
-  return rows.empty() ? kNever : BucketOf(rows.front());
+absl::StatusOr<Rows> Update::FindTouched() {
+  if (older_->end == end_) return Rows();
+  return Run(*queries_.touched,
+             {{rewrite::kAbovePlace, Value::Int64(older_->end)}, {rewrite::kLastPlace, Value::Int64(end_)}});
+}
+
+bool Update::AddMerged(size_t first, int64_t from, Rows touched) {
+  const std::vector<rewrite::Merging>& merging = planned_.groups->merging();
+  const size_t last = older_->rows.size();
+  std::vector<bool> merged(touched.size(), false);
+  for (size_t i = first; i < last; ++i) {
+    std::vector<Value> row = older_->rows[i];
+    const auto same_bucket = std::partition_point(touched.begin(), touched.end(),
+                                                  [&](const auto& t) { return BucketOf(t) < BucketOf(row); });
+    for (auto t = same_bucket; t != touched.end() && BucketOf(*t) == BucketOf(row); ++t) {
+      if (!HaveSameKeys(merging, row, *t)) continue;
+      if (!MergeRow(merging, *t, row)) return false;
+      merged[static_cast<size_t>(t - touched.begin())] = true;
+    }
+    groups_.rows.push_back(std::move(row));
+  }
+  for (size_t i = 0; i < touched.size(); ++i) {
+    if (!merged[i] && BucketOf(touched[i]) >= from) groups_.rows.push_back(std::move(touched[i]));
+  }
+  std::stable_sort(groups_.rows.begin(), groups_.rows.end(),
+                   [&](const auto& a, const auto& b) { return BucketOf(a) < BucketOf(b); });
+  return groups_.rows.size() <= kMostGroups;
 }
 
 absl::StatusOr<bool> Update::AddUpdated() {
   const int64_t old_lower = Lower(older_->places), lower = Lower(groups_.places);
   const int64_t old_upper = Upper(older_->places), upper = Upper(groups_.places);
   if (lower < old_lower || upper < old_upper) return false;
-  LOGQUERY_ASSIGN_OR_RETURN(int64_t again, FirstTouched());
+  LOGQUERY_ASSIGN_OR_RETURN(Rows touched, FindTouched());
+  const bool merges = !planned_.groups->merging().empty() && upper == old_upper && !older_->rows.empty();
+  int64_t again = merges || touched.empty() ? kNever : BucketOf(touched.front());
   // Rows of the future, which were there and did not count.
   if (upper > old_upper) again = std::min(again, older_->rows.empty() ? kFirstTime : BucketOf(older_->rows.back()));
   size_t first = 0;
   const size_t last = FirstFrom(again);
+  int64_t whole = std::numeric_limits<int64_t>::min();
   if (lower > old_lower) {
     // The group that the bound cuts, from the rows that are left of it.
     first = std::min(FirstFrom(lower), last);
-    const int64_t whole = first < last ? BucketOf(older_->rows[first]) : again;
+    whole = first < last ? BucketOf(older_->rows[first]) : again;
     LOGQUERY_RETURN_IF_ERROR(AddStretch(lower, whole == kNever ? kLastTime : whole - 1, kFirstTime, whole));
   }
+  if (merges) return AddMerged(first, whole, std::move(touched));
   const auto begin = older_->rows.begin();
   groups_.rows.insert(groups_.rows.end(), begin + static_cast<std::ptrdiff_t>(first),
                       begin + static_cast<std::ptrdiff_t>(last));
@@ -199,6 +273,7 @@ absl::StatusOr<KeptGroups> Update::Make() {
   if (older_->epoch == groups_.epoch) {
     LOGQUERY_ASSIGN_OR_RETURN(const bool updated, AddUpdated());
     if (updated) return std::move(groups_);
+    groups_.rows.clear();
   }
   LOGQUERY_RETURN_IF_ERROR(AddStretch(kFirstTime, kLastTime, kFirstTime, kNever));
   return std::move(groups_);

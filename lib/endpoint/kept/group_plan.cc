@@ -31,7 +31,7 @@ absl::StatusOr<const GroupQueries*> GroupPlan::Queries() const {
 
 absl::Status GroupPlan::Write() const {
   rewrite::QueryPlan touched = rewrite::CopyPlan(parts_.groups);
-  rewrite::OnlyNewRows(place_, touched);
+  rewrite::OnlyPlaces(place_, touched);
   LOGQUERY_ASSIGN_OR_RETURN(queries_.touched, Prepare(touched));
   rewrite::QueryPlan stretch = rewrite::CopyPlan(parts_.groups);
   rewrite::OnlyStretch(place_, parts_, stretch);

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "absl/base/call_once.h"
 #include "absl/status/status.h"
@@ -17,7 +18,7 @@
 namespace logquery::endpoint {
 
 struct GroupQueries {
-  std::shared_ptr<const PreparedQuery> touched;  // the groups of the rows behind rewrite::kAbovePlace, from these alone
+  std::shared_ptr<const PreparedQuery> touched;  // the groups of new rows, from these alone: rewrite::OnlyPlaces
   std::shared_ptr<const PreparedQuery> stretch;  // the groups of a stretch: rewrite::OnlyStretch
   std::shared_ptr<const PreparedQuery> rest;     // the whole query's rows, from rewrite::kGroupsParameter
   KeptPlan kept;                                 // of the groups, in the slots of `stretch`
@@ -33,6 +34,8 @@ class GroupPlan {
 
   const Type& type() const { return parts_.type; }
   size_t bucket() const { return parts_.bucket; }
+  // One for each column of the groups; empty: some can't be merged.
+  const std::vector<rewrite::Merging>& merging() const { return parts_.merging; }
   // Writes the queries when they are first needed. Statuses: those of the emitter; FailedPrecondition: the groups can't
   // be kept.
   absl::StatusOr<const GroupQueries*> Queries() const;

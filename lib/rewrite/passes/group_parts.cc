@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "lib/base/strings.h"
 #include "lib/rewrite/passes/new_rows.h"
 #include "lib/rewrite/plan_walk.h"
@@ -154,6 +155,43 @@ bool ReadsOneScan(const Aggregate& aggregate) {
   return row_by_row;
 }
 
+// nullopt: the aggregate's values over two sets of rows do not determine the one over both.
+std::optional<Merging> MergingOf(const AggregateCall& call, const Type& type) {
+  if (call.distinct || call.safe || call.having != nullptr || call.limit != nullptr || !call.order_by.empty()) {
+    return std::nullopt;
+  }
+  const std::string_view name = call.overload->row->name;
+  if (name == "COUNT" || name == "COUNTIF") return Merging::kSum;
+  if (name == "SUM" && type.is(TypeKind::kInt64)) return Merging::kSum;
+  if (name == "LOGICAL_AND") return Merging::kAnd;
+  if (name == "LOGICAL_OR") return Merging::kOr;
+  if (name != "MIN" && name != "MAX") return std::nullopt;
+  switch (type.kind()) {
+    case TypeKind::kInt64:
+    case TypeKind::kDate:
+    case TypeKind::kDatetime:
+    case TypeKind::kTimestamp:
+      return name == "MIN" ? Merging::kLeast : Merging::kGreatest;
+    default:
+      return std::nullopt;
+  }
+}
+
+std::vector<Merging> MergingOf(const Aggregate& aggregate) {
+  std::vector<Merging> merging;
+  for (const Computed& key : aggregate.keys) {
+    // Floating point numbers have equal values that differ, and unequal ones in one group.
+    if (key.column.type.is(TypeKind::kFloat64)) return {};
+    merging.push_back(Merging::kEqual);
+  }
+  for (const Aggregate::Call& call : aggregate.calls) {
+    const std::optional<Merging> found = MergingOf(call.call, call.column.type);
+    if (!found) return {};
+    merging.push_back(*found);
+  }
+  return merging;
+}
+
 struct Bucket {
   size_t key = 0;
   ColumnId time = 0;
@@ -220,7 +258,10 @@ std::optional<GroupParts> FindGroupParts(const QueryPlan& plan) {
   const absl::Status done = RewritePlans(parts.rest.root, [&](PlanPtr& node) {
     const auto* aggregate = If<Aggregate>(node.get());
     if (aggregate == nullptr || parts.groups.root != nullptr) return absl::OkStatus();
-    if (const std::optional<Bucket> bucket = FindBucket(*aggregate)) SetGroups(node, *bucket, parts);
+    const std::optional<Bucket> bucket = FindBucket(*aggregate);
+    if (!bucket) return absl::OkStatus();
+    parts.merging = MergingOf(*aggregate);
+    SetGroups(node, *bucket, parts);
     return absl::OkStatus();
   });
   done.IgnoreError();  // the callback never fails
@@ -232,17 +273,16 @@ std::optional<GroupParts> FindGroupParts(const QueryPlan& plan) {
   return parts;
 }
 
-void OnlyStretch(const std::string& place, const GroupParts& parts, QueryPlan& plan) {
+namespace {
+
+// Leaves the scan's rows for which the conditions hold, on its columns or the place of its rows.
+void OnlyWhere(const std::string& place, QueryPlan& plan,
+               absl::FunctionRef<std::vector<ScalarPtr>(const PlanColumn& place, const TableScan&)> conditions_of) {
   const absl::Status done = RewritePlans(plan.root, [&](PlanPtr& node) {
     auto* scan = If<TableScan>(node.get());
     if (scan == nullptr) return absl::OkStatus();
     std::vector<PlanColumn> columns = scan->columns;
-    const auto time =
-        std::find_if(columns.begin(), columns.end(), [&](const PlanColumn& c) { return c.id == parts.time; });
-    std::vector<ScalarPtr> conditions;
-    conditions.push_back(Compare("$greater_or_equal", *time, kStretchFrom));
-    conditions.push_back(Compare("$less_or_equal", *time, kStretchTo));
-    conditions.push_back(Compare("$less_or_equal", AddPlace(place, *scan, plan), kLastPlace));
+    std::vector<ScalarPtr> conditions = conditions_of(AddPlace(place, *scan, plan), *scan);
     auto project = std::make_unique<Project>(std::make_unique<Filter>(std::move(node), MakeAnd(std::move(conditions))));
     project->columns = std::move(columns);
     project->may_hold_subqueries = false;
@@ -250,6 +290,29 @@ void OnlyStretch(const std::string& place, const GroupParts& parts, QueryPlan& p
     return absl::OkStatus();
   });
   done.IgnoreError();  // the callback never fails
+}
+
+}  // namespace
+
+void OnlyPlaces(const std::string& place, QueryPlan& plan) {
+  OnlyWhere(place, plan, [](const PlanColumn& at, const TableScan&) {
+    std::vector<ScalarPtr> conditions;
+    conditions.push_back(Compare("$greater", at, kAbovePlace));
+    conditions.push_back(Compare("$less_or_equal", at, kLastPlace));
+    return conditions;
+  });
+}
+
+void OnlyStretch(const std::string& place, const GroupParts& parts, QueryPlan& plan) {
+  OnlyWhere(place, plan, [&](const PlanColumn& at, const TableScan& scan) {
+    const auto time = std::find_if(scan.columns.begin(), scan.columns.end(),
+                                   [&](const PlanColumn& column) { return column.id == parts.time; });
+    std::vector<ScalarPtr> conditions;
+    conditions.push_back(Compare("$greater_or_equal", *time, kStretchFrom));
+    conditions.push_back(Compare("$less_or_equal", *time, kStretchTo));
+    conditions.push_back(Compare("$less_or_equal", at, kLastPlace));
+    return conditions;
+  });
 }
 
 }  // namespace logquery::rewrite

@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "lib/rewrite/plan.h"
 #include "logquery/type.h"
@@ -25,18 +26,33 @@ inline constexpr char kStretchFrom[] = "@stretch_from";
 inline constexpr char kStretchTo[] = "@stretch_to";
 inline constexpr char kLastPlace[] = "@last_place";
 
+// How the values of one group from two sets of rows become the value from both.
+enum class Merging {
+  kEqual,  // a key
+  kSum,    // of INT64
+  kLeast,  // of INT64s or times, as is kGreatest
+  kGreatest,
+  kAnd,
+  kOr,
+};
+
 struct GroupParts {
   QueryPlan groups;   // its columns are the keys and the aggregates
   QueryPlan rest;     // has the whole plan's columns
   Type type;          // of kGroupsParameter: a field for each column of `groups`
   size_t bucket = 0;  // index in the columns of `groups`: a TIMESTAMP, DATETIME or DATE, in UTC
   ColumnId time = 0;  // the rows' time, a column of the only scan
+  // One for each column of `groups`; empty: some can't be merged.
+  std::vector<Merging> merging;
 };
 
 // Returns nullopt if the plan has no groups by stretches of time, if it reads more than one table or one table twice, if
 // the engine can't tell the places of rows, or if a group's value is more than the rows determine (ANY_VALUE). The plan
 // must have been through all passes.
 std::optional<GroupParts> FindGroupParts(const QueryPlan& plan);
+
+// Leaves rows behind kAbovePlace, and none behind kLastPlace. The rest as in OnlyStretch.
+void OnlyPlaces(const std::string& place, QueryPlan& plan);
 
 // Leaves rows of the stretch, and none behind kLastPlace. `plan` is a copy of parts.groups. `place`: see OnlyNewRows.
 void OnlyStretch(const std::string& place, const GroupParts& parts, QueryPlan& plan);
