@@ -16,7 +16,6 @@
 namespace logquery::clickhouse_sql {
 namespace {
 
-using sql::Span;
 
 constexpr std::array<std::string_view, 11> kLongSymbols = {
     "<=>", "->", "::", "||", "==", "!=", "<>", "<=", ">=", "@@", "$$"};
