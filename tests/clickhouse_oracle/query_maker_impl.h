@@ -54,6 +54,7 @@ class Maker {
   // Expressions. `depth`: how many calls may be around a column or literal.
   std::string Of(Kind kind, const Source& source, int depth);
   std::string Column(Kind kind, const Source& source, const std::string& otherwise);
+  static std::string FloatKey(const std::string& value);
   Kind AnyKind();
   Kind ScalarKind();
   std::string Condition(const Source& source, int depth);
