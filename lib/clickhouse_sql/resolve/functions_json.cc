@@ -37,18 +37,20 @@ ScalarPtr WithinType(ScalarPtr value, const ChType& type) {
 absl::StatusOr<Ex> JsonValue(CallArgs& call, const char* function, const Type& type, const ChType& ch, bool has_default,
                              size_t end) {
   const bool is_list = ch.Is(ChKind::kArray);
+  bool nullable = false;
   std::vector<ScalarPtr> nulls;
   for (size_t i = 0; i < end && !is_list; ++i) {
-    if (call[i].type.nullable && ConstantOf(call[i]) == nullptr) nulls.push_back(IsNull(Same(call[i].scalar)));
+    if (!call[i].type.nullable) continue;
+    nullable = true;
+    if (ConstantOf(call[i]) == nullptr) nulls.push_back(IsNull(Same(call[i].scalar)));
   }
-  const bool nullable = !nulls.empty();
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr text, is_list ? FilledTextAt(call, 0) : TextAt(call, 0));
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr path, JsonPath(call, 1, end));
   ScalarPtr value = Call(function, type, std::move(text), std::move(path));
   if (std::string_view(function) == "$ch.json_int") value = WithinType(std::move(value), ch);
   const bool condition = type.is(TypeKind::kBool) && ch.Is(ChKind::kInt);
   if (has_default) value = IfNull(std::move(value), condition ? True(false) : DefaultOf(ch.NotNull()));
-  if (nullable) value = If(Or(std::move(nulls)), NullOf(type), std::move(value));
+  if (!nulls.empty()) value = If(Or(std::move(nulls)), NullOf(type), std::move(value));
   return Ex{std::move(value), ch.Nullable(nullable), condition};
 }
 
