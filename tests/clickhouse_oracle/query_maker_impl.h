@@ -27,6 +27,8 @@ struct Source {
   std::vector<MadeColumn> columns;
   std::vector<std::string> unique;  // no two rows have the same values of these columns
   std::string map;                  // "a.log_attributes"; empty: it has none
+  // Its times may be the default, before which ClickHouse's DateTime and Date wrap around, and ours do not.
+  bool has_defaults = false;
 };
 
 class Maker {

@@ -176,6 +176,8 @@ TEST_CASE("combinators of aggregates have ClickHouse's defaults") {
         R"({"a":0,"b":null,"c":0,"d":null})");
   check("uniqIfOrNull(x, 1) a, countIfOrNull(1) b" + none, R"({"a":null,"b":null})");
   check("uniqExactIfOrNull(x, 1) a from (select nullIf(1, 1) as x)", R"({"a":null})");
+  check("uniqExactIfOrNull(x, nullIf(x > 9, 0)) a, uniqExactIfOrNull(x, toNullable(x > 9)) b" + three,
+        R"({"a":null,"b":0})");
   check("sumIfOrNull(x, x > 9) a, minIfOrNull(x, x > 9) b" + three, R"({"a":null,"b":null})");
   check("avgOrDefault(x) a, stddevPopOrDefault(x) b, avgIfOrDefault(x, 1) c, medianOrDefault(x) d, avg(x) e" + none,
         R"({"a":0.0,"b":0.0,"c":0.0,"d":0.0,"e":null})");

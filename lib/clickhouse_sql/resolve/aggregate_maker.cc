@@ -187,14 +187,16 @@ class AggregateMaker {
     return {If(std::move(none), NullOf(Type::Int64()), std::move(count)), UInt64().Nullable()};
   }
 
-  // The number of rows whose arguments are not NULL, before the filter of -If, where a combinator stands behind that;
-  // otherwise nullptr.
+  // The number of rows whose arguments are not NULL, that of -If included, before its filter, where a combinator stands
+  // behind that; otherwise nullptr.
   ScalarPtr RowsBeforeFilter() {
     if (!name_.outside_if) return nullptr;
     std::vector<ScalarPtr> conditions;
     for (const Ex& arg : args_) {
       if (arg.type.nullable) conditions.push_back(Not(IsNull(Same(arg.scalar))));
     }
+    const rewrite::Constant* constant = rewrite::If<rewrite::Constant>(filter_.get());
+    if (constant == nullptr || constant->value.is_null()) conditions.push_back(Not(IsNull(Same(filter_))));
     AggregateCall rows;
     if (!conditions.empty()) rows.arguments.push_back(And(std::move(conditions)));
     rows.overload = AggregateOverload(rows.arguments.empty() ? "COUNT" : "COUNTIF", rows.arguments);
