@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "lib/base/byte_block.h"
+#include "lib/base/hex_digit.h"
 #include "lib/base/utf8.h"
 
 namespace logquery::base {
@@ -22,12 +23,6 @@ struct Escape {
   bool is_percent = false;
 };
 
-int HexValue(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 // The value of digits to a base of 8, 10 or 16; nullopt: there are none, others, or too many for a character.
@@ -35,7 +30,7 @@ std::optional<uint32_t> NumberOf(std::string_view digits, int base) {
   if (digits.empty()) return std::nullopt;
   uint32_t value = 0;
   for (const char c : digits) {
-    const int digit = HexValue(c);
+    const int digit = HexDigitValue(c);
     if (digit < 0 || digit >= base) return std::nullopt;
     value = value * static_cast<uint32_t>(base) + static_cast<uint32_t>(digit);
     if (value > 0x10FFFF) return std::nullopt;
@@ -148,7 +143,7 @@ Escape AtEnd(std::string_view text, bool numbers) {
   if (last == ';') {
     if (Escape entity = EntityAtEnd(text); entity.bytes > 0) return entity;
   }
-  if (HexValue(last) >= 0 || last == '}') {
+  if (HexDigitValue(last) >= 0 || last == '}') {
     if (Escape percent = PercentAtEnd(text, numbers); percent.bytes > 0) return percent;
     if (Escape unicode = UnicodeAtEnd(text); unicode.bytes > 0) return unicode;
   }
@@ -157,7 +152,7 @@ Escape AtEnd(std::string_view text, bool numbers) {
 
 // A cheap test of what begins with %, & or a backslash: `\n` and `&a=b` are frequent, and not undone.
 bool MayBeEscape(std::string_view text) {
-  if (text[0] == '%') return text.size() > 2 && HexValue(text[1]) >= 0 && HexValue(text[2]) >= 0;
+  if (text[0] == '%') return text.size() > 2 && HexDigitValue(text[1]) >= 0 && HexDigitValue(text[2]) >= 0;
   if (text[0] == '&') return text.substr(0, kLongestEscape).find(';') != text.npos;
   const size_t after = text.find_first_not_of('\\');
   if (after == text.npos) return false;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "absl/strings/ascii.h"
+#include "lib/base/hex_digit.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/base/utf8.h"
@@ -162,12 +163,6 @@ class Lexer {
     return absl::OkStatus();
   }
 
-  static int HexDigit(char c) {
-    if (IsDigit(c)) return c - '0';
-    const char lower = absl::ascii_tolower(static_cast<unsigned char>(c));
-    return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
-  }
-
   absl::Status Escape(std::string& value) {
     const char c = Peek();
     if (at_ >= text_.size()) return absl::OkStatus();  // the text has no end, which the caller reports
@@ -177,8 +172,8 @@ class Lexer {
     if (const size_t known = kLetters.find(c); known != std::string_view::npos) {
       value += kBytes[known];
     } else if (c == 'x') {
-      const int high = HexDigit(Peek());
-      const int low = HexDigit(Peek(1));
+      const int high = base::HexDigitValue(Peek());
+      const int low = base::HexDigitValue(Peek(1));
       if (high < 0 || low < 0) return Error(at_ - 2, at_, "\\x wants two hexadecimal digits");
       at_ += 2;
       value += static_cast<char>(high * 16 + low);

@@ -258,6 +258,13 @@ class CheckLayers(unittest.TestCase):
         self.assertEqual(run({"include/logquery/value.h": "\n" * 200}), (0, []))
         self.assertEqual(run({"include/logquery/value.h": "\n" * 201}), (1, ["include/logquery/value.h:201"]))
 
+    def test_bounds_the_lines_of_the_http_server(self):
+        files = {"shim/http/http_server.cc": "\n" * 1000, "shim/http/calls/routes.cc": "\n" * 2500,
+                 "shim/http/calls/routes.h": "\n" * 1500, "shim/cli/serve/serve.cc": "\n" * 1000, "lib/base/text.cc": "\n" * 6000}
+        self.assertEqual(run(files), (0, []))
+        files["shim/http/logs/ingest_call.cc"] = "\n"
+        self.assertEqual(run(files), (1, ["shim/http/calls/routes.cc:2500"]))
+
     def test_bounds_the_files_that_include_httplib(self):
         names = ("shim/http/transport/transport.cc", "tests/support/client.cc", "tests/support/host.cc", "tests/support/other.cc")
         files = {name: "#include <httplib.h>\n" for name in names}

@@ -36,14 +36,5 @@ TEST_CASE("the form of an answer is chosen by format= or Accept") {
   }
 }
 
-TEST_CASE("a body's type is JSON, or not said") {
-  CHECK(IsJsonContentType("application/json"));
-  CHECK(IsJsonContentType("Application/Json; charset=utf-8"));
-  CHECK(IsJsonContentType(""));
-  CHECK_FALSE(IsJsonContentType("text/plain"));
-  CHECK_FALSE(IsJsonContentType("application/x-www-form-urlencoded"));
-  CHECK_FALSE(IsJsonContentType("application/jsonp"));
-}
-
 }  // namespace
 }  // namespace logquery::shim

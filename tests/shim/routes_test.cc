@@ -168,7 +168,7 @@ TEST_CASE("guessing tokens is throttled by address") {
   RoutesFixture fixture(2, 8, &clock);
   HttpRequest guess = Call();
   guess.headers = {{"X-API-KEY", "bad"}};
-  for (int i = 0; i < AttemptLimiter::kAtOnce; ++i) CHECK(fixture.routes.Handle(guess).status == 401);
+  for (int i = 0; i < base::AttemptLimiter::kAtOnce; ++i) CHECK(fixture.routes.Handle(guess).status == 401);
 
   const HttpResponse refused = fixture.routes.Handle(guess);
   CHECK(refused.status == 429);
@@ -176,7 +176,7 @@ TEST_CASE("guessing tokens is throttled by address") {
   HttpRequest elsewhere = guess;
   elsewhere.remote_address = "192.0.2.2";
   CHECK(fixture.routes.Handle(elsewhere).status == 401);
-  clock.Advance(AttemptLimiter::kOneEvery);
+  clock.Advance(base::AttemptLimiter::kOneEvery);
   CHECK(fixture.routes.Handle(guess).status == 401);
   CHECK(fixture.routes.Handle(guess).status == 429);
 }
@@ -186,16 +186,16 @@ TEST_CASE("wrong tokens do not lock out a right one, and all get the same answer
   RoutesFixture fixture(2, 8, &clock);
   HttpRequest guess = Call();
   std::string told;
-  for (int i = 0; i < 5 * AttemptLimiter::kAtOnce; ++i) {
+  for (int i = 0; i < 5 * base::AttemptLimiter::kAtOnce; ++i) {
     guess.headers = {{"X-API-KEY", base::StrCat("bad", i)}, {"X-Request-Id", "same"}};
     const HttpResponse response = fixture.routes.Handle(guess);
-    CHECK(response.status == (i < AttemptLimiter::kAtOnce ? 401 : 429));
-    if (i == AttemptLimiter::kAtOnce) told = response.body;
-    if (i > AttemptLimiter::kAtOnce) CHECK(response.body == told);
+    CHECK(response.status == (i < base::AttemptLimiter::kAtOnce ? 401 : 429));
+    if (i == base::AttemptLimiter::kAtOnce) told = response.body;
+    if (i > base::AttemptLimiter::kAtOnce) CHECK(response.body == told);
     CHECK(fixture.routes.Handle(Call()).status == 200);  // from the same address
   }
   // Guessing while one has to wait does not make the time shorter.
-  clock.Advance(AttemptLimiter::kOneEvery - absl::Seconds(1));
+  clock.Advance(base::AttemptLimiter::kOneEvery - absl::Seconds(1));
   CHECK(fixture.routes.Handle(guess).status == 429);
 }
 
@@ -203,7 +203,7 @@ TEST_CASE("a request without a token does not count as a guess") {
   RoutesFixture fixture;
   HttpRequest request = Call();
   request.headers.clear();
-  for (int i = 0; i < 3 * AttemptLimiter::kAtOnce; ++i) CHECK(fixture.routes.Handle(request).status == 401);
+  for (int i = 0; i < 3 * base::AttemptLimiter::kAtOnce; ++i) CHECK(fixture.routes.Handle(request).status == 401);
 }
 
 TEST_CASE("malformed parameters are an error of the caller") {

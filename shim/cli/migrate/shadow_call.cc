@@ -9,9 +9,9 @@
 #include "absl/strings/ascii.h"
 #include "lib/base/json/read.h"
 #include "lib/base/json/value.h"
+#include "lib/base/percent_encoding.h"
 #include "lib/base/strings.h"
 #include "shim/http/calls/call_parameters.h"
-#include "shim/http/calls/percent_encode.h"
 
 namespace logquery::shim {
 namespace {
@@ -61,7 +61,7 @@ std::optional<ShadowCall> OfUrl(std::string_view url) {
   const size_t question = std::min(url.find('?'), url.size());
   const std::string_view endpoint = EndpointIn(url.substr(0, question));
   const std::string_view query = url.substr(std::min(question + 1, url.size()));
-  absl::StatusOr<std::string> name = PercentDecode(endpoint, false);
+  absl::StatusOr<std::string> name = base::PercentDecode(endpoint, false);
   absl::StatusOr<ParameterTexts> parameters = ParseQueryString(query.substr(0, query.find('#')));
   if (!name.ok() || name->empty() || !parameters.ok()) return std::nullopt;
   const bool dry_run = std::any_of(parameters->begin(), parameters->end(),
@@ -77,7 +77,7 @@ std::optional<ShadowCall> OfUrl(std::string_view url) {
 std::string ShadowCall::QueryString() const {
   std::string query;
   for (const auto& [name, text] : parameters) {
-    base::StrAppend(&query, query.empty() ? "" : "&", PercentEncode(name), "=", PercentEncode(text));
+    base::StrAppend(&query, query.empty() ? "" : "&", base::PercentEncode(name), "=", base::PercentEncode(text));
   }
   return query;
 }

@@ -4,10 +4,10 @@
 #include <utility>
 
 #include "lib/base/json/value.h"
+#include "lib/base/percent_encoding.h"
 #include "lib/base/quoted_text.h"
 #include "lib/base/strings.h"
 #include "re2/re2.h"
-#include "shim/http/calls/percent_encode.h"
 
 namespace logquery::shim {
 namespace {
@@ -49,13 +49,13 @@ ShadowServer::ShadowServer(const ShadowServerOptions& options)
 ShadowAnswer ShadowServer::Ask(const ShadowCall& call) {
   http::Request request;
   request.method = "GET";
-  request.url = StrCat(calls_url_, PercentEncode(call.endpoint), "?", call.QueryString());
+  request.url = StrCat(calls_url_, base::PercentEncode(call.endpoint), "?", call.QueryString());
   if (!token_.empty()) request.headers.emplace_back("X-API-KEY", token_);
   request.headers.emplace_back("Accept", "application/json");
   if (call.redact_pii) request.headers.emplace_back("LF-ENDPOINT-REDACT-PII", "true");
   if (request.url.size() > kMaxUrl) {
     request.method = "POST";
-    request.url = StrCat(calls_url_, PercentEncode(call.endpoint));
+    request.url = StrCat(calls_url_, base::PercentEncode(call.endpoint));
     request.headers.emplace_back("Content-Type", "application/json");
     base::Json body = base::Json::object();
     for (const auto& [name, text] : call.parameters) body[name] = text;

@@ -10,6 +10,7 @@
 #include "absl/strings/ascii.h"
 #include "lib/base/json.h"
 #include "lib/base/json/value.h"
+#include "lib/base/percent_encoding.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/model/civil_text.h"
@@ -19,7 +20,6 @@
 #include "shim/http/calls/call_parameters.h"
 #include "shim/http/calls/content_type.h"
 #include "shim/http/calls/error_body.h"
-#include "shim/http/calls/percent_encode.h"
 
 namespace logquery::shim {
 namespace {
@@ -41,7 +41,7 @@ absl::StatusOr<HttpRequest> MakeHttpRequest(const RunArguments& arguments, const
   if (request.csv_safe) parameters["csv_safe"] = "true";
   HttpRequest http;
   http.method = "POST";
-  http.path = base::StrCat("/api/endpoints/query/", PercentEncode(request.endpoint));
+  http.path = base::StrCat("/api/endpoints/query/", base::PercentEncode(request.endpoint));
   http.headers = {{"Content-Type", "application/json"}};
   if (request.redact_pii) http.headers.emplace_back("LF-ENDPOINT-REDACT-PII", "true");
   if (arguments.format == "table") http.headers.emplace_back("Logquery-Want-Columns", "true");
@@ -68,7 +68,7 @@ Schema ParseColumns(std::string_view list) {
     const std::string_view column = list.substr(0, list.find(','));
     list.remove_prefix(std::min(list.size(), column.size() + 1));
     const size_t colon = column.find(':');
-    const absl::StatusOr<std::string> name = PercentDecode(column.substr(0, colon), false);
+    const absl::StatusOr<std::string> name = base::PercentDecode(column.substr(0, colon), false);
     const std::string_view kind = colon == column.npos ? "" : column.substr(colon + 1);
     Type type = Type::Json();
     for (const auto& make : kTypes) {

@@ -9,11 +9,11 @@
 #include "absl/strings/ascii.h"
 #include "lib/base/json/read.h"
 #include "lib/base/json/value.h"
+#include "lib/base/percent_encoding.h"
 #include "lib/base/strings.h"
+#include "logquery/endpoint_description.h"
 #include "logquery/project_parameter.h"
-#include "shim/http/about/json_schema.h"
 #include "shim/http/calls/error_statuses.h"
-#include "shim/http/calls/percent_encode.h"
 
 namespace logquery::shim {
 namespace {
@@ -28,8 +28,11 @@ constexpr int kTokenErrors[] = {401, 404, 429};
 
 Json Reference(std::string_view to) { return {{"$ref", StrCat("#/components/", to)}}; }
 
+// A part that is there as text.
+Json Part(std::string_view json) { return base::TryReadJson(json).value_or(nullptr); }
+
 Json ErrorSchema() {
-  return base::TryReadJson(R"({"type":"object","properties":{"error":{"type":"object",
+  return Part(R"({"type":"object","properties":{"error":{"type":"object",
       "properties":{"code":{"type":"integer"},"status":{"type":"string"},"message":{"type":"string"},
         "details":{"type":"object","properties":{"parameter":{"type":"string"},"line":{"type":"integer"},
           "column":{"type":"integer"},"snippet":{"type":"string"},"nearest":{"type":"array","items":{"type":"string"}},
@@ -38,8 +41,7 @@ Json ErrorSchema() {
       "required":["code","status","message"]}},
     "required":["error"],
     "examples":[{"error":{"code":400,"status":"INVALID_ARGUMENT",
-      "message":"parameter project is missing or empty; it needs a value","details":{"parameter":"project"}}}]})")
-      .value_or(nullptr);
+      "message":"parameter project is missing or empty; it needs a value","details":{"parameter":"project"}}}]})");
 }
 
 std::string_view Place(In in) { return in == In::kPath ? "path" : in == In::kQuery ? "query" : "header"; }
@@ -78,7 +80,7 @@ Json EndpointParameterJson(const Endpoint& definition, const Parameter& paramete
   const bool filled = principal.project_scope.has_value() && &parameter == ProjectParameter(definition);
   Json json = {{"name", parameter.name}, {"in", "query"}, {"required", parameter.required && !filled}};
   if (!parameter.description.empty()) json["description"] = parameter.description;
-  json["schema"] = ParameterSchema(parameter);
+  json["schema"] = Part(ParameterSchemaJson(parameter));
   // a,b and not a=…&a=…, which is a parameter given twice.
   if (parameter.type.is_array()) json["style"] = "form", json["explode"] = false;
   return json;
@@ -178,7 +180,7 @@ class Document {
   void AddEndpoint(const Route& route, const RegisteredEndpoint& endpoint) {
     const Endpoint& definition = endpoint.definition();
     const std::string pattern(route.pattern);
-    const std::string path = StrCat(pattern.substr(0, pattern.find('{')), PercentEncode(definition.name));
+    const std::string path = StrCat(pattern.substr(0, pattern.find('{')), base::PercentEncode(definition.name));
     const std::string word = Unique(Word(definition.name));
     AddResult(endpoint, word);
     const Json result = Reference(StrCat("schemas/", word, "_result"));
@@ -210,7 +212,7 @@ class Document {
   }
 
   void AddResult(const RegisteredEndpoint& endpoint, const std::string& word) {
-    schemas_[word + "_row"] = RowSchema(endpoint.schema());
+    schemas_[word + "_row"] = Part(RowSchemaJson(endpoint.schema()));
     Json row = Reference(StrCat("schemas/", word, "_row"));
     // A caller's SQL has columns of its own, and a dry run a verdict.
     if (endpoint.definition().query_sandboxing) row = {{"anyOf", Json::array({row, {{"type", "object"}}})}};

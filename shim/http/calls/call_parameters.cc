@@ -1,4 +1,4 @@
-// Decodes percent escapes, query strings and JSON bodies into one list of texts.
+// Parses query strings and JSON bodies into one list of texts.
 #include "shim/http/calls/call_parameters.h"
 
 #include <algorithm>
@@ -6,25 +6,13 @@
 
 #include "lib/base/json.h"
 #include "lib/base/json/value.h"
+#include "lib/base/percent_encoding.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
-#include "lib/base/utf8.h"
 #include "logquery/error.h"
 
 namespace logquery::shim {
 namespace {
-
-absl::Status WrongParameter(std::string_view name, std::string_view what) {
-  ErrorDetails details;
-  details.parameter = name;
-  return WithErrorDetails(absl::InvalidArgumentError(base::StrCat("parameter ", name, " ", what)), details);
-}
-
-int HexValue(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
 
 absl::Status CheckCount(const ParameterTexts& texts) {
   if (texts.size() < kMaxParameters) return absl::OkStatus();
@@ -44,25 +32,10 @@ bool Has(const ParameterTexts& texts, std::string_view name) {
 
 }  // namespace
 
-absl::StatusOr<std::string> PercentDecode(std::string_view text, bool plus_is_space) {
-  std::string decoded;
-  decoded.reserve(text.size());
-  for (size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '%') {
-      const int high = i + 2 < text.size() ? HexValue(text[i + 1]) : -1;
-      const int low = i + 2 < text.size() ? HexValue(text[i + 2]) : -1;
-      if (high < 0 || low < 0) {
-        return absl::InvalidArgumentError(base::StrCat("the URL has a % that two hexadecimal digits don't follow: ",
-                                                       text.substr(i, 3), "; a percent sign itself is %25"));
-      }
-      decoded.push_back(static_cast<char>(high * 16 + low));
-      i += 2;
-    } else {
-      decoded.push_back(plus_is_space && text[i] == '+' ? ' ' : text[i]);
-    }
-  }
-  if (!base::IsValidUtf8(decoded)) return absl::InvalidArgumentError("the URL has escapes that are not UTF-8");
-  return decoded;
+absl::Status WrongParameter(std::string_view name, std::string_view what) {
+  ErrorDetails details;
+  details.parameter = name;
+  return WithErrorDetails(absl::InvalidArgumentError(base::StrCat("parameter ", name, " ", what)), details);
 }
 
 absl::StatusOr<ParameterTexts> ParseQueryString(std::string_view query) {
@@ -73,8 +46,8 @@ absl::StatusOr<ParameterTexts> ParseQueryString(std::string_view query) {
     query.remove_prefix(std::min(end + 1, query.size()));
     if (pair.empty()) continue;
     const size_t equals = std::min(pair.find('='), pair.size());
-    LOGQUERY_ASSIGN_OR_RETURN(std::string name, PercentDecode(pair.substr(0, equals), true));
-    absl::StatusOr<std::string> value = PercentDecode(pair.substr(std::min(equals + 1, pair.size())), true);
+    LOGQUERY_ASSIGN_OR_RETURN(std::string name, base::PercentDecode(pair.substr(0, equals), true));
+    absl::StatusOr<std::string> value = base::PercentDecode(pair.substr(std::min(equals + 1, pair.size())), true);
     if (!value.ok()) return WrongParameter(name, base::StrCat("can't be read: ", base::Message(value.status())));
     if (Has(texts, name)) return WrongParameter(name, "is given twice");
     LOGQUERY_RETURN_IF_ERROR(CheckCount(texts));

@@ -18,8 +18,8 @@ namespace logquery::shim {
 // The limit per call, because names are looked up one by one.
 inline constexpr size_t kMaxParameters = 1'000;
 
-// Decodes percent escapes. InvalidArgument: a bad escape, or bytes that are not UTF-8.
-absl::StatusOr<std::string> PercentDecode(std::string_view text, bool plus_is_space);
+// Returns InvalidArgument "parameter NAME WHAT", with the parameter in its details.
+absl::Status WrongParameter(std::string_view name, std::string_view what);
 
 // Parses "a=1&b=x%20y", in order; `+` is a space (ParseTimestamp accepts an offset whose + became one).
 // InvalidArgument: a bad escape, a duplicate name, or more than kMaxParameters.

@@ -78,10 +78,4 @@ std::string_view ContentTypeOf(RowFormat format) {
   return "application/json; charset=utf-8";
 }
 
-bool IsJsonContentType(std::string_view content_type) {
-  const std::string type = base::ToLower(content_type.substr(0, content_type.find(';')));
-  const absl::string_view trimmed = absl::StripAsciiWhitespace(type);
-  return trimmed.empty() || trimmed == "application/json";
-}
-
 }  // namespace logquery::shim

@@ -1,4 +1,4 @@
-// Chooses the format of rows by `format=` or the Accept header, and recognizes JSON bodies.
+// Chooses the format of rows by `format=` or the Accept header.
 #ifndef LOGQUERY_SHIM_HTTP_CALLS_CONTENT_TYPE_H_
 #define LOGQUERY_SHIM_HTTP_CALLS_CONTENT_TYPE_H_
 
@@ -16,9 +16,6 @@ std::optional<RowFormat> ChooseFormat(std::string_view format, std::string_view 
 
 // Returns the header's value: "text/csv; charset=utf-8; header=present".
 std::string_view ContentTypeOf(RowFormat format);
-
-// Returns whether the type is "application/json", with or without a charset of UTF-8, or empty.
-bool IsJsonContentType(std::string_view content_type);
 
 }  // namespace logquery::shim
 

@@ -2,7 +2,6 @@
 #include "shim/http/calls/endpoint_call.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -11,6 +10,7 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/strings/ascii.h"
 #include "absl/synchronization/mutex.h"
+#include "lib/base/percent_encoding.h"
 #include "lib/base/readable_text.h"
 #include "lib/base/sha256.h"
 #include "lib/base/status_macros.h"
@@ -59,21 +59,15 @@ void TakeForm(const Endpoint& endpoint, ParameterTexts& texts, Form& form) {
   }
 }
 
-absl::Status WrongForm(std::string_view name, std::string_view what) {
-  ErrorDetails details;
-  details.parameter = name;
-  return WithErrorDetails(absl::InvalidArgumentError(base::StrCat("parameter ", name, " ", what)), details);
-}
-
 absl::Status CheckForm(const Form& form) {
   if (!form.int64.empty() && form.int64 != "string" && form.int64 != "number") {
-    return WrongForm("int64", "must be string or number");
+    return WrongParameter("int64", "must be string or number");
   }
   for (const auto& [name, text] : {std::make_pair("csv_safe", &form.csv_safe), std::make_pair("dry_run", &form.dry_run),
                                    std::make_pair("explain", &form.explain)}) {
-    if (!text->empty() && *text != "true" && *text != "false") return WrongForm(name, "must be true or false");
+    if (!text->empty() && *text != "true" && *text != "false") return WrongParameter(name, "must be true or false");
   }
-  if (form.explain == "true" && form.dry_run != "true") return WrongForm("explain", "goes with dry_run=true");
+  if (form.explain == "true" && form.dry_run != "true") return WrongParameter("explain", "goes with dry_run=true");
   return absl::OkStatus();
 }
 
@@ -122,18 +116,7 @@ absl::StatusOr<Call> ReadCall(const HttpRequest& request, const Endpoint& endpoi
 constexpr size_t kMaxListBytes = 1'000;
 
 // Names come from the caller: what is no letter, digit or one of -._~ is escaped, so that no name ends a header.
-std::string HeaderName(std::string_view name) {
-  std::string text;
-  for (const char c : name) {
-    const bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-                       std::string_view("-._~").find(c) != std::string_view::npos;
-    char escaped[4];
-    std::snprintf(escaped, sizeof(escaped), "%%%02X", static_cast<unsigned char>(c));
-    text += plain ? std::string(1, c) : std::string(escaped);
-    if (text.size() > kMaxListBytes) break;
-  }
-  return text;
-}
+std::string HeaderName(std::string_view name) { return base::PercentEncode(name.substr(0, kMaxListBytes + 1)); }
 
 std::string HeaderList(const std::vector<std::string>& names) {
   std::string list;
@@ -178,27 +161,20 @@ std::string ColumnList(const Schema& schema) {
 constexpr size_t kMaxLinkBytes = 4'096;
 constexpr size_t kMaxHeaderBytesOfAnswer = 7'000;
 
-// Appends a part of a URL as it was sent; what could end the URL or the header is escaped.
-void AppendTarget(std::string_view part, std::string& to) {
-  for (const char c : part) {
-    const bool plain = c > ' ' && c < 0x7f && std::string_view("<>\"\\").find(c) == std::string_view::npos;
-    char escaped[4];
-    std::snprintf(escaped, sizeof(escaped), "%%%02X", static_cast<unsigned char>(c));
-    to += plain ? std::string(1, c) : std::string(escaped);
-  }
+// Returns a part of a URL as it was sent; what could end the URL or the header is escaped.
+std::string TargetPart(std::string_view part) {
+  return base::PercentEncode(
+      part, [](char c) { return c > ' ' && c < 0x7f && std::string_view("<>\"\\").find(c) == std::string_view::npos; });
 }
 
 // The same call for the page after this one.
 std::string NextPage(const HttpRequest& request, const std::string& cursor) {
-  std::string link = "<";
-  AppendTarget(request.path, link);
-  link += "?";
+  std::string link = base::StrCat("<", TargetPart(request.path), "?");
   for (std::string_view rest = request.query; !rest.empty();) {
     const std::string_view part = rest.substr(0, rest.find('&'));
     rest.remove_prefix(std::min(rest.size(), part.size() + 1));
     if (part.empty() || part.substr(0, part.find('=')) == "cursor") continue;
-    AppendTarget(part, link);
-    link += "&";
+    base::StrAppend(&link, TargetPart(part), "&");
   }
   return base::StrCat(link, "cursor=", cursor, ">; rel=\"next\"");
 }
@@ -400,7 +376,7 @@ HttpResponse CallEndpoint(Exchange& exchange, QueryService& service, QueryQueue&
   const HttpRequest& request = exchange.http;
   const Principal& caller = **exchange.principal;
   HttpRequestRecord& record = exchange.record;
-  const absl::StatusOr<std::string> name = PercentDecode(exchange.argument, false);
+  const absl::StatusOr<std::string> name = base::PercentDecode(exchange.argument, false);
   const bool asked = caller.redact_pii || AsksToRedact(request);
   if (!name.ok()) return AnswerError(name.status(), asked, record);
   absl::StatusOr<CallTarget> target = service.Find(caller, *name);

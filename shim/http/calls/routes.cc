@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -11,16 +12,16 @@
 #include "lib/base/json/read.h"
 #include "lib/base/json/value.h"
 #include "lib/base/nearest_names.h"
+#include "lib/base/percent_encoding.h"
 #include "lib/base/random.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "logquery/endpoint_description.h"
 #include "logquery/error.h"
 #include "logquery/version.h"
 #include "shim/http/about/console_files.h"
-#include "shim/http/about/endpoint_list.h"
 #include "shim/http/about/openapi.h"
 #include "shim/http/calls/call_parameters.h"
-#include "shim/http/calls/content_type.h"
 #include "shim/http/calls/endpoint_call.h"
 #include "shim/http/logs/ingest_call.h"
 #include "shim/http/logs/otlp_answer.h"
@@ -79,7 +80,8 @@ absl::StatusOr<std::string> CodeIn(const std::string& body) {
   return code->get<std::string>();
 }
 
-std::string JsonText(const base::Json& json) { return json.ToString(); }
+// What the options say of a part of the server that they may be without.
+absl::Status StateOf(const std::function<absl::Status()>& part) { return part ? part() : absl::OkStatus(); }
 
 // The registry is to live for as long as what is returned.
 std::vector<const RegisteredEndpoint*> EndpointsOf(const std::shared_ptr<const EndpointRegistry>& registry) {
@@ -206,11 +208,12 @@ bool Routes::Serves(const Route& route) const {
 
 bool Routes::TakesJson(const Exchange& exchange) {
   const HttpRequest& request = exchange.http;
-  const std::string* const type = request.Header("Content-Type");
   const bool is_get = request.method == "GET";
   if (exchange.route == nullptr || exchange.route->needs == RouteNeeds::kIngest) return false;
   if ((exchange.route->methods & kPost) == 0 || (request.method != "POST" && !is_get)) return false;
-  return IsJsonContentType(type != nullptr ? *type : std::string()) && (type != nullptr || !is_get);
+  if (is_get && request.Header("Content-Type") == nullptr) return false;
+  const std::string type = request.MediaType();
+  return type.empty() || type == "application/json";
 }
 
 HttpProblem Routes::AdmitBody(Exchange& exchange, const BodyLength& length, size_t& max_bytes) {
@@ -317,7 +320,7 @@ HttpResponse Routes::MakeCode(Exchange& exchange) {
   if (!token.ok()) return AnswerError(token.status(), true, exchange.record);
   const absl::StatusOr<std::string> code = codes_.Make(*std::move(token));
   if (!code.ok()) return AnswerError(code.status(), true, exchange.record);
-  const base::Json json = {{"code", *code}, {"expires_in", absl::ToInt64Seconds(SignInCodes::kLifetime)}};
+  const base::Json json = {{"code", *code}, {"expires_in", absl::ToInt64Seconds(base::SignInCodes::kLifetime)}};
   return Text(200, json.ToString());
 }
 
@@ -338,30 +341,30 @@ HttpResponse Routes::Act(Exchange& exchange) {
   HttpResponse response = AnswerError(answer.status(), false, exchange.record);
   const base::Json error = {{"status", absl::StatusCodeToString(answer.status().code())},
                             {"message", base::Message(answer.status())}};
-  response.body = JsonText({{"error", error}});
+  response.body = base::Json{{"error", error}}.ToString();
   return response;
 }
 
 HttpResponse Routes::Ready(Exchange&) {
   if (draining_) return Text(503, R"({"status":"unavailable"})");
-  if (const absl::Status engine = options_.engine ? options_.engine() : absl::OkStatus(); !engine.ok()) {
+  if (const absl::Status engine = StateOf(options_.engine); !engine.ok()) {
     return Text(503, base::Json{{"status", "unavailable"}, {"reason", base::Message(engine)}}.ToString());
   }
   base::Json json = {{"status", "ready"}};
-  if (options_.loading && !options_.loading().ok()) json["loading"] = "stopped";
-  if (options_.definitions && !options_.definitions().ok()) json["definitions"] = "outdated";
-  if (options_.tokens && !options_.tokens().ok()) json["tokens"] = "outdated";
+  if (!StateOf(options_.loading).ok()) json["loading"] = "stopped";
+  if (!StateOf(options_.definitions).ok()) json["definitions"] = "outdated";
+  if (!StateOf(options_.tokens).ok()) json["tokens"] = "outdated";
   return Text(200, json.ToString());
 }
 
 HttpResponse Routes::ReadyInDetail(Exchange&) {
   const QueryQueue::Use use = options_.queue->use();
   base::Json loading = {{"state", options_.loading ? "running" : "off"}};
-  if (const absl::Status state = options_.loading ? options_.loading() : absl::OkStatus(); !state.ok()) {
+  if (const absl::Status state = StateOf(options_.loading); !state.ok()) {
     loading = {{"state", "stopped"}, {"reason", std::string(base::Message(state))}};
   }
   const auto registry = options_.service->registry();
-  const absl::Status engine = options_.engine ? options_.engine() : absl::OkStatus();
+  const absl::Status engine = StateOf(options_.engine);
   const bool is_ready = !draining_ && engine.ok();
   base::Json json = {{"status", is_ready ? "ready" : "unavailable"},
                      {"stopping", draining_.load()},
@@ -372,20 +375,20 @@ HttpResponse Routes::ReadyInDetail(Exchange&) {
                        {"max_waiting", use.max_waiting}}},
                      {"loading", loading},
                      {"endpoints", registry != nullptr ? registry->All().size() : 0}};
-  if (const absl::Status state = options_.definitions ? options_.definitions() : absl::OkStatus(); !state.ok()) {
+  if (const absl::Status state = StateOf(options_.definitions); !state.ok()) {
     json["definitions"] = {{"state", "outdated"}, {"reason", std::string(base::Message(state))}};
   }
   if (options_.engine) {
     json["engine"] = {{"state", engine.ok() ? "ready" : "unavailable"}};
     if (!engine.ok()) json["engine"]["reason"] = base::Message(engine);
   }
-  if (const absl::Status state = options_.tokens ? options_.tokens() : absl::OkStatus(); !state.ok()) {
+  if (const absl::Status state = StateOf(options_.tokens); !state.ok()) {
     json["tokens"] = {{"state", "outdated"}, {"reason", std::string(base::Message(state))}};
   }
   const std::string details = options_.details ? options_.details() : "{}";
   const auto more = base::TryReadJson(details).value_or(nullptr);
   if (more.is_object()) json.update(more);
-  return Text(is_ready ? 200 : 503, JsonText(json));
+  return Text(is_ready ? 200 : 503, json.ToString());
 }
 
 HttpResponse Routes::List(Exchange& exchange) {
@@ -394,7 +397,7 @@ HttpResponse Routes::List(Exchange& exchange) {
 }
 
 HttpResponse Routes::Show(Exchange& exchange) {
-  const absl::StatusOr<std::string> name = PercentDecode(exchange.argument, false);
+  const absl::StatusOr<std::string> name = base::PercentDecode(exchange.argument, false);
   if (!name.ok()) return AnswerError(name.status(), true, exchange.record);
   const absl::StatusOr<CallTarget> target = options_.service->Find(**exchange.principal, *name);
   if (!target.ok()) return AnswerError(target.status(), true, exchange.record);

@@ -20,12 +20,12 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "lib/base/attempt_limiter.h"
+#include "lib/base/sign_in_codes.h"
 #include "logquery/cancellation.h"
 #include "logquery/http_server.h"
-#include "shim/http/about/sign_in_codes.h"
 #include "shim/http/calls/exchange.h"
 #include "shim/http/calls/route_table.h"
-#include "shim/http/transport/attempt_limiter.h"
 #include "shim/http/transport/cors.h"
 #include "shim/http/transport/http_body.h"
 #include "shim/http/transport/http_head.h"
@@ -102,8 +102,8 @@ class Routes {
   // Those of served_ without a name in braces, and those with one.
   absl::flat_hash_map<std::string_view, std::vector<const Route*>> plain_;
   std::vector<const Route*> named_;
-  AttemptLimiter attempts_;
-  SignInCodes codes_;
+  base::AttemptLimiter attempts_;
+  base::SignInCodes codes_;
   CancellationSource stopping_;
   std::atomic<bool> draining_{false};
   std::atomic<int64_t> look_ups_{0};

@@ -38,12 +38,6 @@ std::string_view HeaderOf(const HttpRequest& request, std::string_view name) {
   return base::ToStd(absl::StripAsciiWhitespace(base::ToAbsl(*header)));
 }
 
-// The type without its parameters, in lower case.
-std::string TypeOf(const HttpRequest& request) {
-  const std::string_view type = HeaderOf(request, "Content-Type");
-  return absl::AsciiStrToLower(base::ToAbsl(type.substr(0, type.find_first_of("; \t"))));
-}
-
 bool IsLines(std::string_view type) {
   return type == "application/x-ndjson" || type == "application/ndjson" || type == "application/jsonl" ||
          type == "application/x-jsonlines" || type == "application/stream+json";
@@ -60,7 +54,7 @@ std::optional<ContentCoding> CodingOf(const HttpRequest& request) {
 
 // 0: the body may be read.
 HttpProblem CheckForm(const HttpRequest& request, bool is_otlp) {
-  const std::string type = TypeOf(request);
+  const std::string type = request.MediaType();
   const bool is_json = type.empty() || type == "application/json" || type.ends_with("+json") || IsLines(type) ||
                        type == "text/plain" || type == "text/json" || type == "application/octet-stream";
   if (!is_json && !(is_otlp && IsProtobuf(request))) {
@@ -115,7 +109,7 @@ EventShape ShapeOf(std::string_view path) {
 
 // Cloudflare's Logpush sends lines as plain text.
 bool IsByLines(const HttpRequest& request, EventShape shape) {
-  const std::string type = TypeOf(request);
+  const std::string type = request.MediaType();
   return IsLines(type) || (shape == EventShape::kCloudflare && type == "text/plain");
 }
 

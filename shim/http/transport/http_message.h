@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/ascii.h"
+#include "absl/strings/string_view.h"
 #include "lib/base/strings.h"
 #include "logquery/answer_file.h"
 
@@ -33,6 +35,14 @@ struct HttpRequest {
       if (base::EqualsIgnoreCase(key, name)) return &value;
     }
     return nullptr;
+  }
+
+  // Returns Content-Type without its parameters, in lower case; empty if there is none.
+  std::string MediaType() const {
+    const std::string* const header = Header("Content-Type");
+    if (header == nullptr) return {};
+    const absl::string_view type = absl::StripAsciiWhitespace(*header);
+    return absl::AsciiStrToLower(type.substr(0, type.find_first_of("; \t")));
   }
 };
 

@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "lib/base/nearest_names.h"
+#include "lib/base/percent_encoding.h"
 #include "lib/base/quoted_text.h"
 #include "lib/base/strings.h"
-#include "shim/http/calls/percent_encode.h"
 
 namespace logquery::shim {
 namespace {
@@ -19,7 +19,7 @@ ClientEndpoint Describe(const RegisteredEndpoint& registered) {
   endpoint.name = definition.name;
   endpoint.description = definition.description;
   endpoint.revision = definition.revision;
-  endpoint.path = base::StrCat("/api/endpoints/query/", PercentEncode(definition.name));
+  endpoint.path = base::StrCat("/api/endpoints/query/", base::PercentEncode(definition.name));
   endpoint.takes_sql = definition.query_sandboxing;
   for (const Parameter& parameter : definition.parameters) {
     if (!parameter.computed.has_value()) endpoint.parameters.push_back(parameter);

@@ -51,6 +51,7 @@ constexpr std::string_view kUsage = R"(//
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>

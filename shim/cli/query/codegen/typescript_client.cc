@@ -8,10 +8,10 @@
 #include "absl/strings/ascii.h"
 #include "lib/base/json/value.h"
 #include "lib/base/strings.h"
+#include "lib/endpoint/definitions/json_schema.h"
 #include "shim/cli/options/program_files.h"
 #include "shim/cli/query/codegen/identifiers.h"
 #include "shim/cli/query/codegen/source_text.h"
-#include "shim/http/about/json_schema.h"
 
 namespace logquery::shim {
 namespace {
@@ -83,7 +83,7 @@ std::string ParameterScalarType(const Type& type) {
 
 // The texts that are allowed, as a number or flag where that is sent as the same text.
 std::string Union(const Parameter& parameter) {
-  const Json schema = ParameterSchema(parameter);
+  const Json schema = endpoint::ParameterSchema(parameter);
   const Json& values = parameter.type.is_array() ? schema["items"]["enum"] : schema["enum"];
   std::string type;
   for (size_t i = 0; i < parameter.allowed.size(); ++i) {

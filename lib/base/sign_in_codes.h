@@ -5,8 +5,8 @@
 //     absl::StatusOr<std::string> token = codes.Take(*code);    // for the code's holder; again: Unauthenticated
 //
 // Thread-safe. Its memory is bounded.
-#ifndef LOGQUERY_SHIM_HTTP_ABOUT_SIGN_IN_CODES_H_
-#define LOGQUERY_SHIM_HTTP_ABOUT_SIGN_IN_CODES_H_
+#ifndef LOGQUERY_LIB_BASE_SIGN_IN_CODES_H_
+#define LOGQUERY_LIB_BASE_SIGN_IN_CODES_H_
 
 #include <cstddef>
 #include <string>
@@ -19,7 +19,7 @@
 #include "lib/base/strings.h"
 #include "logquery/clock.h"
 
-namespace logquery::shim {
+namespace logquery::base {
 
 class SignInCodes {
  public:
@@ -48,9 +48,9 @@ class SignInCodes {
   const Clock* clock_;
   absl::Mutex mutex_;
   // By the code's digest, so that lookup times reveal nothing about the codes.
-  base::StringMap<Entry> entries_ ABSL_GUARDED_BY(mutex_);
+  StringMap<Entry> entries_ ABSL_GUARDED_BY(mutex_);
 };
 
-}  // namespace logquery::shim
+}  // namespace logquery::base
 
-#endif  // LOGQUERY_SHIM_HTTP_ABOUT_SIGN_IN_CODES_H_
+#endif  // LOGQUERY_LIB_BASE_SIGN_IN_CODES_H_

@@ -1,16 +1,16 @@
 // Builds the JSON from definitions and schemas.
-#include "shim/http/about/endpoint_list.h"
+#include "logquery/endpoint_description.h"
 
 #include <optional>
 #include <utility>
 
 #include "absl/time/time.h"
 #include "lib/base/json/value.h"
+#include "lib/endpoint/definitions/json_schema.h"
 #include "logquery/project_parameter.h"
 #include "logquery/sandbox_verdict.h"
-#include "shim/http/about/json_schema.h"
 
-namespace logquery::shim {
+namespace logquery {
 namespace {
 
 using base::Json;
@@ -23,8 +23,8 @@ Json ParameterJson(const Endpoint& definition, const Parameter& parameter, const
   if (!parameter.description.empty()) json["description"] = parameter.description;
   if (otherwise.has_value()) json["default"] = *otherwise;
   if (!parameter.allowed.empty()) json["allowed"] = parameter.allowed;
-  if (parameter.minimum) json["minimum"] = BoundJson(parameter, *parameter.minimum);
-  if (parameter.maximum) json["maximum"] = BoundJson(parameter, *parameter.maximum);
+  if (parameter.minimum) json["minimum"] = endpoint::BoundJson(parameter, *parameter.minimum);
+  if (parameter.maximum) json["maximum"] = endpoint::BoundJson(parameter, *parameter.maximum);
   if (parameter.is_pattern) json["pattern"] = true;
   if (!parameter.examples.empty()) json["examples"] = parameter.examples;
   if (principal.fixed_parameters.count(parameter.name) > 0) json["fixed"] = true;
@@ -87,4 +87,8 @@ std::string EndpointJson(const RegisteredEndpoint& endpoint, const Principal& pr
   return Describe(endpoint, principal).ToString();
 }
 
-}  // namespace logquery::shim
+std::string ParameterSchemaJson(const Parameter& parameter) { return endpoint::ParameterSchema(parameter).ToString(); }
+
+std::string RowSchemaJson(const Schema& columns) { return endpoint::RowSchema(columns).ToString(); }
+
+}  // namespace logquery

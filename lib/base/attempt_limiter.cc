@@ -1,5 +1,5 @@
 // A rate limiter per address group; the table is cleared rather than allowed to grow.
-#include "shim/http/transport/attempt_limiter.h"
+#include "lib/base/attempt_limiter.h"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace logquery::shim {
+namespace logquery::base {
 namespace {
 
 constexpr size_t kMaxAddresses = 10'000;
@@ -48,4 +48,4 @@ void AttemptLimiter::Forget(absl::Duration now) {
   if (until_.size() >= kMaxAddresses) until_.clear();
 }
 
-}  // namespace logquery::shim
+}  // namespace logquery::base

@@ -1,8 +1,8 @@
 // Slows down guessing of tokens: limits failed attempts per address to a small burst, and then one every few seconds.
 //
 // Thread-safe. Its memory is bounded for any number of addresses.
-#ifndef LOGQUERY_SHIM_HTTP_TRANSPORT_ATTEMPT_LIMITER_H_
-#define LOGQUERY_SHIM_HTTP_TRANSPORT_ATTEMPT_LIMITER_H_
+#ifndef LOGQUERY_LIB_BASE_ATTEMPT_LIMITER_H_
+#define LOGQUERY_LIB_BASE_ATTEMPT_LIMITER_H_
 
 #include <string>
 #include <string_view>
@@ -13,7 +13,7 @@
 #include "lib/base/strings.h"
 #include "logquery/clock.h"
 
-namespace logquery::shim {
+namespace logquery::base {
 
 class AttemptLimiter {
  public:
@@ -33,12 +33,12 @@ class AttemptLimiter {
   const Clock* clock_;
   mutable absl::Mutex mutex_;
   // When the rate will have absorbed the address's last failure.
-  base::StringMap<absl::Duration> until_ ABSL_GUARDED_BY(mutex_);
+  StringMap<absl::Duration> until_ ABSL_GUARDED_BY(mutex_);
 };
 
 // Maps one client's addresses to one key: for IPv6 the /64 network, which a single client gets.
 std::string AddressGroup(std::string_view address);
 
-}  // namespace logquery::shim
+}  // namespace logquery::base
 
-#endif  // LOGQUERY_SHIM_HTTP_TRANSPORT_ATTEMPT_LIMITER_H_
+#endif  // LOGQUERY_LIB_BASE_ATTEMPT_LIMITER_H_

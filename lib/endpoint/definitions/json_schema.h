@@ -1,6 +1,6 @@
 // Types as JSON Schema: of the values that a caller may send for a parameter, and of the values in a result's column.
-#ifndef LOGQUERY_SHIM_HTTP_ABOUT_JSON_SCHEMA_H_
-#define LOGQUERY_SHIM_HTTP_ABOUT_JSON_SCHEMA_H_
+#ifndef LOGQUERY_LIB_ENDPOINT_DEFINITIONS_JSON_SCHEMA_H_
+#define LOGQUERY_LIB_ENDPOINT_DEFINITIONS_JSON_SCHEMA_H_
 
 #include <string>
 
@@ -8,7 +8,7 @@
 #include "logquery/endpoint.h"
 #include "logquery/type.h"
 
-namespace logquery::shim {
+namespace logquery::endpoint {
 
 // Includes the parameter's default and examples as values of its type.
 base::Json ParameterSchema(const Parameter& parameter);
@@ -22,6 +22,6 @@ base::Json ColumnSchema(const Type& type);
 // An object with a member for each column.
 base::Json RowSchema(const Schema& columns);
 
-}  // namespace logquery::shim
+}  // namespace logquery::endpoint
 
-#endif  // LOGQUERY_SHIM_HTTP_ABOUT_JSON_SCHEMA_H_
+#endif  // LOGQUERY_LIB_ENDPOINT_DEFINITIONS_JSON_SCHEMA_H_

@@ -1,5 +1,5 @@
 // Implements the table of types in docs/http.md.
-#include "shim/http/about/json_schema.h"
+#include "lib/endpoint/definitions/json_schema.h"
 
 #include <string>
 #include <utility>
@@ -9,7 +9,7 @@
 #include "logquery/parameter_text.h"
 #include "logquery/value.h"
 
-namespace logquery::shim {
+namespace logquery::endpoint {
 namespace {
 
 using base::Json;
@@ -130,4 +130,4 @@ Json RowSchema(const Schema& columns) {
   return {{"type", "object"}, {"properties", std::move(properties)}, {"required", std::move(required)}};
 }
 
-}  // namespace logquery::shim
+}  // namespace logquery::endpoint

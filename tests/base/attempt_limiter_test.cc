@@ -1,11 +1,11 @@
-#include "shim/http/transport/attempt_limiter.h"
+#include "lib/base/attempt_limiter.h"
 
 #include <catch2/catch_test_macros.hpp>
 
 #include "lib/base/strings.h"
 #include "logquery/testing/fake_clock.h"
 
-namespace logquery::shim {
+namespace logquery::base {
 namespace {
 
 TEST_CASE("a few attempts may fail at once, then one every few seconds") {
@@ -40,10 +40,9 @@ TEST_CASE("one client's IPv6 network counts as one address") {
 TEST_CASE("the limiter's memory is bounded") {
   testing::FakeClock clock(absl::UnixEpoch());
   AttemptLimiter limiter(&clock);
-  for (int i = 0; i < 50'000; ++i)
-    limiter.AddFailure(base::StrCat("10.", i / 65'536, ".", i / 256 % 256, ".", i % 256));
+  for (int i = 0; i < 50'000; ++i) limiter.AddFailure(StrCat("10.", i / 65'536, ".", i / 256 % 256, ".", i % 256));
   CHECK(limiter.Wait("192.0.2.1") == absl::ZeroDuration());
 }
 
 }  // namespace
-}  // namespace logquery::shim
+}  // namespace logquery::base

@@ -1,5 +1,5 @@
 // Keeps codes by their digests, and drops old ones on each call.
-#include "shim/http/about/sign_in_codes.h"
+#include "lib/base/sign_in_codes.h"
 
 #include <openssl/rand.h>
 
@@ -10,7 +10,7 @@
 #include "absl/strings/string_view.h"
 #include "lib/base/sha256.h"
 
-namespace logquery::shim {
+namespace logquery::base {
 
 absl::StatusOr<std::string> SignInCodes::Make(std::string token) {
   unsigned char random[32];
@@ -23,14 +23,14 @@ absl::StatusOr<std::string> SignInCodes::Make(std::string token) {
   if (entries_.size() >= kMaxCodes) {
     return absl::ResourceExhaustedError("too many sign-in codes wait to be used; try again in a minute");
   }
-  entries_.emplace(base::Sha256Hex(code), Entry{std::move(token), clock_->Monotonic() + kLifetime});
+  entries_.emplace(Sha256Hex(code), Entry{std::move(token), clock_->Monotonic() + kLifetime});
   return code;
 }
 
 absl::StatusOr<std::string> SignInCodes::Take(std::string_view code) {
   absl::MutexLock lock(&mutex_);
   DropOld();
-  const auto found = entries_.find(base::Sha256Hex(code));
+  const auto found = entries_.find(Sha256Hex(code));
   if (found == entries_.end()) {
     return absl::UnauthenticatedError(
         "the sign-in code is unknown, already used, or older than 60 seconds; make another one, or paste a token");
@@ -56,4 +56,4 @@ void SignInCodes::DropOld() {
   absl::erase_if(entries_, [now](const auto& entry) { return entry.second.until <= now; });
 }
 
-}  // namespace logquery::shim
+}  // namespace logquery::base
