@@ -16,8 +16,6 @@ namespace logquery::functions {
 namespace {
 
 using base::StrCat;
-using Json = base::SortedJson;
-
 absl::Status TooDeep() { return absl::InvalidArgumentError(StrCat("JSON is nested deeper than ", kMaxJsonDepth)); }
 
 // The offset behind the string that begins at `offset`.
@@ -65,12 +63,14 @@ bool IsExact(std::string_view text, double number) {
   return Significant(std::string_view(buffer, static_cast<size_t>(size))) == wanted;
 }
 
-// Builds the tree; what comes under a key a second time goes nowhere.
+// Builds the tree. What comes under a key a second time goes nowhere where members are sorted, and is added where they
+// keep their order.
+template <typename Tree>
 class Builder final : public nlohmann::json_sax<nlohmann::json> {
  public:
   explicit Builder(bool exact) : exact_(exact) {}
 
-  Json TakeRoot() { return std::move(root_); }
+  Tree TakeRoot() { return std::move(root_); }
   const absl::Status& status() const { return status_; }
 
   bool null() override { return Put(nullptr) != nullptr; }
@@ -87,8 +87,8 @@ class Builder final : public nlohmann::json_sax<nlohmann::json> {
   }
   bool string(string_t& value) override { return Put(std::move(value)) != nullptr; }
   bool binary(binary_t&) override { return Fail("no JSON"); }
-  bool start_object(std::size_t) override { return Open(Json::object()); }
-  bool start_array(std::size_t) override { return Open(Json::array()); }
+  bool start_object(std::size_t) override { return Open(Tree::object()); }
+  bool start_array(std::size_t) override { return Open(Tree::array()); }
   bool end_object() override { return Close(); }
   bool end_array() override { return Close(); }
   bool key(string_t& value) override {
@@ -106,23 +106,28 @@ class Builder final : public nlohmann::json_sax<nlohmann::json> {
   }
 
   template <typename T>
-  Json* Put(T&& value) {
+  Tree* Put(T&& value) {
     if (open_.empty()) {
       root_ = std::forward<T>(value);
       return &root_;
     }
-    Json& parent = *open_.back();
+    Tree& parent = *open_.back();
     if (parent.is_array()) {
       parent.push_back(std::forward<T>(value));
       return &parent.back();
     }
-    const auto [place, added] = parent.emplace(key_, nullptr);
-    Json& target = added ? *place : ignored_.emplace_back();
-    target = std::forward<T>(value);
-    return &target;
+    Tree* target = nullptr;
+    if constexpr (std::is_same_v<Tree, base::Json>) {
+      target = &parent.items().emplace_back(key_, nullptr).second;
+    } else {
+      const auto [place, added] = parent.emplace(key_, nullptr);
+      target = added ? &*place : &ignored_.emplace_back();
+    }
+    *target = std::forward<T>(value);
+    return target;
   }
 
-  bool Open(Json container) {
+  bool Open(Tree container) {
     if (open_.size() >= kMaxJsonDepth) {
       status_ = TooDeep();
       return false;
@@ -137,10 +142,10 @@ class Builder final : public nlohmann::json_sax<nlohmann::json> {
   }
 
   const bool exact_;
-  Json root_;
-  std::vector<Json*> open_;
+  Tree root_;
+  std::vector<Tree*> open_;
   std::string key_;
-  std::deque<Json> ignored_;
+  std::deque<Tree> ignored_;
   absl::Status status_;
 };
 
@@ -189,13 +194,24 @@ absl::StatusOr<std::string> JsonTextIn(std::string_view text, bool pretty) {
   return out;
 }
 
-absl::StatusOr<Json> ReadJson(std::string_view text, bool exact) {
-  Builder builder(exact);
+namespace {
+
+template <typename Tree>
+absl::StatusOr<Tree> ReadTree(std::string_view text, bool exact) {
+  Builder<Tree> builder(exact);
   nlohmann::json::sax_parse(text, &builder);
   if (!builder.status().ok()) return builder.status();
   return builder.TakeRoot();
 }
 
-std::string WriteJson(const Json& value) { return value.ToString(); }
+}  // namespace
+
+absl::StatusOr<base::SortedJson> ReadJson(std::string_view text, bool exact) {
+  return ReadTree<base::SortedJson>(text, exact);
+}
+
+absl::StatusOr<base::Json> ReadJsonInOrder(std::string_view text) { return ReadTree<base::Json>(text, false); }
+
+std::string WriteJson(const base::SortedJson& value) { return value.ToString(); }
 
 }  // namespace logquery::functions

@@ -22,6 +22,8 @@ absl::StatusOr<std::string> JsonTextIn(std::string_view text, bool pretty);
 // InvalidArgument: not JSON, or nested too deeply; with `exact` also a number that FLOAT64 can't represent. Of
 // duplicate keys the first value is kept.
 absl::StatusOr<base::SortedJson> ReadJson(std::string_view text, bool exact = false);
+// The same; objects keep the order of their members, and all members of duplicate keys.
+absl::StatusOr<base::Json> ReadJsonInOrder(std::string_view text);
 std::string WriteJson(const base::SortedJson& value);
 
 }  // namespace logquery::functions

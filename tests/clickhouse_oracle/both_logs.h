@@ -60,6 +60,9 @@ class BothLogs {
   explicit BothLogs(std::filesystem::path folder) : folder_(std::move(folder)) {}
   absl::Status Fill();
   absl::Status Copy();
+  Verdict Compare(const Query& query);
+  // Whether ClickHouse gives some part of the query the type Variant.
+  bool MakesVariant(const std::string& sql);
 
   const std::filesystem::path folder_;
   testing::FakeClock clock_{absl::FromUnixSeconds(1'772'600'767)};  // 2026-03-04 05:06:07

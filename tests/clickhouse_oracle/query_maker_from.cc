@@ -83,6 +83,7 @@ Source Maker::Joined() {
   }
   source.columns = {{"a.k", Kind::kText}, {"a.n", Kind::kInt}, {"a.v", Kind::kText},
                     {"b.k", Kind::kText}, {"b.n", Kind::kInt}, {"b.v", Kind::kTime}};
+  source.has_defaults = true;
   // In a full join a side without a partner has defaults, also for a row whose key is ''.
   source.unique = {"a.k", "b.k", "a.n", "b.n"};
   return source;

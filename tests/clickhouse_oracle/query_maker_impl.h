@@ -27,6 +27,8 @@ struct Source {
   std::vector<MadeColumn> columns;
   std::vector<std::string> unique;  // no two rows have the same values of these columns
   std::string map;                  // "a.log_attributes"; empty: it has none
+  // Its times may be the default, before which ClickHouse's DateTime and Date wrap around, and ours do not.
+  bool has_defaults = false;
 };
 
 class Maker {
@@ -54,6 +56,7 @@ class Maker {
   // Expressions. `depth`: how many calls may be around a column or literal.
   std::string Of(Kind kind, const Source& source, int depth);
   std::string Column(Kind kind, const Source& source, const std::string& otherwise);
+  static std::string FloatKey(const std::string& value);
   Kind AnyKind();
   Kind ScalarKind();
   std::string Condition(const Source& source, int depth);

@@ -30,10 +30,11 @@ std::string Maker::Time(const Source& source, int depth) {
     case 0:
       return StrCat("toDateTime64(", inner, ", ", OneOf({"0", "3", "6"}), ")");
     case 1:
-      return StrCat("(", inner, OneOf({" + ", " - "}), Interval(), ")");
+      return StrCat("(", inner, source.has_defaults ? " + " : OneOf({" + ", " - "}), Interval(), ")");
     case 2:
       return StrCat("toStartOfSecond(", inner, ")");
     case 3:
+      if (source.has_defaults) return StrCat(OneOf({"addHours(", "addDays(", "addMonths("}), inner, ", 40)");
       return StrCat(OneOf({"addHours(", "subtractDays(", "addMinutes(", "addMonths(", "addSeconds("}), inner, ", ",
                     OneOf({"1", "-2", "40"}), ")");
     case 4:
@@ -63,7 +64,7 @@ std::string Maker::DateTime(const Source& source, int depth) {
       return StrCat("toStartOfInterval(", inner, ", INTERVAL ", OneOf({"5", "7", "12"}),
                     OneOf({" MINUTE)", " HOUR)", " SECOND)", " DAY)"}));
     case 4:
-      return StrCat("(toDateTime(", inner, OneOf({") + ", ") - "}),
+      return StrCat("(toDateTime(", inner, source.has_defaults ? ") + " : OneOf({") + ", ") - "}),
                     OneOf({"60", "3600", "INTERVAL 2 DAY", "INTERVAL 1 MONTH"}), ")");
     default:
       return StrCat("fromUnixTimestamp(", OneOf({"1772409600", "toInt64(1772412345)"}), ")");
@@ -75,7 +76,8 @@ std::string Maker::Date(const Source& source, int depth) {
   const std::string inner = Time(source, depth > 1 ? 1 : 0);
   switch (Below(5)) {
     case 0:
-      return StrCat("(toDate(", inner, OneOf({") + 1)", ") - 1)", ") + INTERVAL 1 MONTH)"}));
+      return StrCat("(toDate(", inner,
+                    source.has_defaults ? ") + 1)" : OneOf({") + 1)", ") - 1)", ") + INTERVAL 1 MONTH)"}));
     case 1:
       return StrCat(OneOf({"toStartOfMonth(", "toStartOfYear(", "toStartOfQuarter(", "toMonday(", "toStartOfWeek("}),
                     inner, ")");

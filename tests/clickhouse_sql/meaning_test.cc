@@ -5,59 +5,28 @@
 
 #include "absl/strings/match.h"
 #include "lib/base/strings.h"
-#include "tests/endpoint/served_rows.h"
+#include "tests/clickhouse_sql/otel_answers.h"
 
 namespace logquery {
 namespace {
 
-std::vector<Endpoint> OnlyOtel() {
-  std::vector<Endpoint> endpoints;
-  for (Endpoint& endpoint : Endpoint::BuiltIn()) {
-    if (endpoint.name == "logs.all.otel") endpoints.push_back(std::move(endpoint));
-  }
-  return endpoints;
-}
-
-// The rows as JSON, or the error.
-std::string Answer(ServedRows& rows, const std::string& sql) {
-  const std::string body =
-      rows.Body("logs.all.otel", {{"project", "abc"}, {"project_tier", "ENTERPRISE"}, {"sql", sql}});
-  constexpr std::string_view kBegin = "{\"result\":[";
-  return body.starts_with(kBegin) ? body.substr(kBegin.size(), body.rfind("]}") - kBegin.size()) : body;
-}
-
-struct Case {
-  const char* expression;
-  const char* value;
-  const char* type;
-};
-
-void CheckCases(const std::vector<Case>& cases) {
-  ServedRows rows(OnlyOtel());
-  for (const Case& c : cases) {
-    CAPTURE(c.expression);
-    CHECK(Answer(rows, base::StrCat("select ", c.expression, " as x, toTypeName(", c.expression, ") as t")) ==
-          base::StrCat("{\"x\":", c.value, ",\"t\":\"", c.type, "\"}"));
-  }
-}
-
 TEST_CASE("integers in ClickHouse SQL have ClickHouse's widths") {
-  CheckCases({{"intDiv(7, -2)", "-3", "Int8"},
-              {"intDiv(toUInt8(200), toInt8(1))", "-56", "Int8"},
-              {"intDiv(toUInt8(200), toInt8(-1))", "56", "Int8"},
-              {"bitAnd(5, 3)", "1", "UInt8"},
-              {"bitAnd(toInt8(-1), 200)", "-56", "Int8"},
-              {"bitXor(1, 256)", "257", "UInt16"},
-              {"-true", "-1", "Int16"},
-              {"floor(toInt32(-17), -1)", "-20", "Int32"},
-              {"ceil(toInt32(-17), -1)", "-10", "Int32"},
-              {"trunc(toInt32(-17), -1)", "-10", "Int32"},
-              {"round(toInt8(127), -1)", "-126", "Int8"},
-              {"range(1, 4)", "[1,2,3]", "Array(UInt8)"},
-              {"true and 1", "true", "Bool"},
-              {"not true", "false", "Bool"},
-              {"(1 = 1) and 1", "1", "UInt8"},
-              {"true = 5", "0", "UInt8"}});
+  CheckExpressions({{"intDiv(7, -2)", "-3", "Int8"},
+                    {"intDiv(toUInt8(200), toInt8(1))", "-56", "Int8"},
+                    {"intDiv(toUInt8(200), toInt8(-1))", "56", "Int8"},
+                    {"bitAnd(5, 3)", "1", "UInt8"},
+                    {"bitAnd(toInt8(-1), 200)", "-56", "Int8"},
+                    {"bitXor(1, 256)", "257", "UInt16"},
+                    {"-true", "-1", "Int16"},
+                    {"floor(toInt32(-17), -1)", "-20", "Int32"},
+                    {"ceil(toInt32(-17), -1)", "-10", "Int32"},
+                    {"trunc(toInt32(-17), -1)", "-10", "Int32"},
+                    {"round(toInt8(127), -1)", "-126", "Int8"},
+                    {"range(1, 4)", "[1,2,3]", "Array(UInt8)"},
+                    {"true and 1", "true", "Bool"},
+                    {"not true", "false", "Bool"},
+                    {"(1 = 1) and 1", "1", "UInt8"},
+                    {"true = 5", "0", "UInt8"}});
 }
 
 TEST_CASE("unsigned integers beyond 63 bits are refused, not answered wrongly") {
@@ -65,79 +34,83 @@ TEST_CASE("unsigned integers beyond 63 bits are refused, not answered wrongly") 
   for (const char* expression : {"9223372036854775807 + 1", "toUInt64(5) * 4611686018427387904", "toUInt64(-1)",
                                  "toUInt64(toInt8(-1))", "18446744073709551615", "toUInt8('-1')", "toFloat32(1)"}) {
     CAPTURE(expression);
-    CHECK(absl::StartsWith(Answer(rows, base::StrCat("select ", expression, " as x")), "INVALID_ARGUMENT"));
+    CHECK(absl::StartsWith(OtelAnswer(rows, base::StrCat("select ", expression, " as x")), "INVALID_ARGUMENT"));
   }
 }
 
 TEST_CASE("values as texts in ClickHouse SQL have ClickHouse's form") {
-  CheckCases({{"toString(1e15)", "\"1000000000000000\"", "String"},
-              {"toString(1e20)", "\"100000000000000000000\"", "String"},
-              {"toString(-1e21)", "\"-1e21\"", "String"},
-              {"toString(0.000001)", "\"0.000001\"", "String"},
-              {"toString(1.5e-7)", "\"1.5e-7\"", "String"},
-              {"toString(1.1e-5)", "\"0.000011\"", "String"},
-              {"toString(123456789.125)", "\"123456789.125\"", "String"},
-              {"toString(-0.0)", "\"-0\"", "String"},
-              {"toString(['a', 'it''s', 'b\\\\c'])", R"("['a','it\\'s','b\\\\c']")", "String"},
-              {"toString([1.5, nan])", "\"[1.5,nan]\"", "String"},
-              {"toString([null, 1])", "\"[NULL,1]\"", "String"},
-              {"toString((1, 'a', null))", "\"(1,'a',NULL)\"", "String"},
-              {"toString(map('a', 'b'))", "\"{'a':'b'}\"", "String"},
-              {"toString([toDate('2026-03-04')])", "\"['2026-03-04']\"", "String"},
-              {"arrayStringConcat([1, 2], '-')", "\"1-2\"", "String"},
-              {"toBool('1')", "true", "Bool"}});
+  CheckExpressions({{"toString(1e15)", "\"1000000000000000\"", "String"},
+                    {"toString(1e20)", "\"100000000000000000000\"", "String"},
+                    {"toString(-1e21)", "\"-1e21\"", "String"},
+                    {"toString(0.000001)", "\"0.000001\"", "String"},
+                    {"toString(1.5e-7)", "\"1.5e-7\"", "String"},
+                    {"toString(1.1e-5)", "\"0.000011\"", "String"},
+                    {"toString(123456789.125)", "\"123456789.125\"", "String"},
+                    {"toString(-0.0)", "\"-0\"", "String"},
+                    {"toString(['a', 'it''s', 'b\\\\c'])", R"("['a','it\\'s','b\\\\c']")", "String"},
+                    {"toString([1.5, nan])", "\"[1.5,nan]\"", "String"},
+                    {"toString([null, 1])", "\"[NULL,1]\"", "String"},
+                    {"toString((1, 'a', null))", "\"(1,'a',NULL)\"", "String"},
+                    {"toString(map('a', 'b'))", "\"{'a':'b'}\"", "String"},
+                    {"toString([toDate('2026-03-04')])", "\"['2026-03-04']\"", "String"},
+                    {"arrayStringConcat([1, 2], '-')", "\"1-2\"", "String"},
+                    {"toBool('1')", "true", "Bool"}});
 }
 
 TEST_CASE("texts in ClickHouse SQL are cut, reversed and replaced as there") {
-  CheckCases({{"substring('hello', -10, 7)", "\"he\"", "String"},
-              {"substring('hello', -10, 3)", "\"\"", "String"},
-              {"substringUTF8('hello', -10, 7)", "\"he\"", "String"},
-              {"reverse('äb')", "\"b\xEF\xBF\xBD\"", "String"},
-              {"replaceRegexpAll('hello', '', '-')", "\"hello\"", "String"},
-              {"JSONExtractBool('{\"a\": true}', 'a')", "1", "UInt8"},
-              {"JSONExtractInt('{\"a\": true}', 'a')", "0", "Int64"},
-              {"JSONExtractUInt('{\"a\": -5}', 'a')", "0", "UInt64"},
-              {"JSONExtract('{\"a\": 300}', 'a', 'UInt8')", "0", "UInt8"}});
+  CheckExpressions({{"substring('hello', -10, 7)", "\"he\"", "String"},
+                    {"substring('hello', -10, 3)", "\"\"", "String"},
+                    {"substringUTF8('hello', -10, 7)", "\"he\"", "String"},
+                    {"reverse('äb')", "\"b\xEF\xBF\xBD\"", "String"},
+                    {"replaceRegexpAll('hello', '', '-')", "\"hello\"", "String"},
+                    {"JSONExtractBool('{\"a\": true}', 'a')", "1", "UInt8"},
+                    {"JSONExtractInt('{\"a\": true}', 'a')", "0", "Int64"},
+                    {"JSONExtractUInt('{\"a\": -5}', 'a')", "0", "UInt64"},
+                    {"JSONExtract('{\"a\": 300}', 'a', 'UInt8')", "0", "UInt8"}});
 }
 
-TEST_CASE("NULL and NaN are no values for least and greatest in ClickHouse SQL") {
-  CheckCases({{"least('a', null)", "\"a\"", "Nullable(String)"},
-              {"greatest(1, null)", "1", "Nullable(UInt8)"},
-              {"greatest(toInt32OrNull('x'), 5, null)", "5", "Nullable(Int32)"},
-              {"greatest(nan, 1.5)", "1.5", "Float64"},
-              {"least(1.5, nan)", "1.5", "Float64"}});
+TEST_CASE("NULL is no value for least and greatest in ClickHouse SQL, and NaN is none before another value") {
+  CheckExpressions({{"least('a', null)", "\"a\"", "Nullable(String)"},
+                    {"greatest(1, null)", "1", "Nullable(UInt8)"},
+                    {"greatest(toInt32OrNull('x'), 5, null)", "5", "Nullable(Int32)"},
+                    {"greatest(nan, 1.5)", "1.5", "Float64"},
+                    {"toString(least(1.5, nan))", "\"nan\"", "String"},
+                    {"toString(greatest(1.5, nan))", "\"nan\"", "String"},
+                    {"least(toNullable(1.5), nan)", "1.5", "Nullable(Float64)"},
+                    {"greatest(1.5, nan, 2.5)", "2.5", "Float64"}});
 }
 
 TEST_CASE("functions on floats in ClickHouse SQL are infinite or NaN, not errors") {
-  CheckCases({{"log(0)", "null", "Float64"},
-              {"toString(log(0))", "\"-inf\"", "String"},
-              {"toString(sqrt(-1))", "\"nan\"", "String"},
-              {"toString(exp(1000))", "\"inf\"", "String"},
-              {"toString(pow(0, -1))", "\"inf\"", "String"}});
+  CheckExpressions({{"log(0)", "null", "Float64"},
+                    {"toString(log(0))", "\"-inf\"", "String"},
+                    {"toString(sqrt(-1))", "\"nan\"", "String"},
+                    {"toString(exp(1000))", "\"inf\"", "String"},
+                    {"toString(pow(0, -1))", "\"inf\"", "String"}});
 }
 
 TEST_CASE("arrays in ClickHouse SQL keep their order, and hold tuples") {
-  CheckCases({{"arrayDistinct([2, 1, 2])", "[2,1]", "Array(UInt8)"},
-              {"arrayDistinct(['b', 'a', 'b', ''])", "[\"b\",\"a\",\"\"]", "Array(String)"},
-              {"arrayMap(x -> (x, 'a'), [1, 2])", "[[1,\"a\"],[2,\"a\"]]", "Array(Tuple(UInt8, String))"},
-              {"has([1, 2], 300)", "0", "UInt8"}});
+  CheckExpressions({{"arrayDistinct([2, 1, 2])", "[2,1]", "Array(UInt8)"},
+                    {"arrayDistinct(['b', 'a', 'b', ''])", "[\"b\",\"a\",\"\"]", "Array(String)"},
+                    {"arrayMap(x -> (x, 'a'), [1, 2])", "[[1,\"a\"],[2,\"a\"]]", "Array(Tuple(UInt8, String))"},
+                    {"has([1, 2], 300)", "0", "UInt8"}});
 }
 
 TEST_CASE("times in ClickHouse SQL have ClickHouse's types") {
-  CheckCases({{"toDateTime64('2026-03-04 05:06:07.5', 1) - toDateTime64('2026-03-04 05:06:06.2', 1)", "\"1.3\"",
-               "Decimal(18, 1)"},
-              {"toDateTime('2026-03-04 05:06:06') - toDateTime64('2026-03-04 05:06:07.5', 9)", "\"-1.500000000\"",
-               "Decimal(18, 9)"},
-              {"toDateTime64('2026-03-04 05:06:07.5', 1) + interval 1 millisecond", "\"2026-03-04T05:06:07.501\"",
-               "DateTime64(3)"},
-              {"addMilliseconds(toDateTime('2026-01-31 05:06:07'), 1)", "\"2026-01-31T05:06:07.001\"", "DateTime64(3)"},
-              {"date_trunc('day', toDate('2026-03-04'))", "\"2026-03-04T00:00:00\"", "DateTime"},
-              {"date_trunc('millisecond', toDateTime64('2026-03-04 05:06:07.987', 3))", "\"2026-03-04T05:06:07.987\"",
-               "DateTime64(3)"},
-              {"toDateTime(-1)", "\"1970-01-01T00:00:00\"", "DateTime"},
-              {"toDateTime(4294967296)", "\"2106-02-07T06:28:15\"", "DateTime"},
-              {"toFloat64(toDateTime64('2026-03-04 05:06:07.98', 2))", "1772600767.98", "Float64"},
-              {"formatDateTime(toDateTime('2026-03-04 05:06:07'), '%V')", "\"10\"", "String"}});
+  CheckExpressions(
+      {{"toDateTime64('2026-03-04 05:06:07.5', 1) - toDateTime64('2026-03-04 05:06:06.2', 1)", "\"1.3\"",
+        "Decimal(18, 1)"},
+       {"toDateTime('2026-03-04 05:06:06') - toDateTime64('2026-03-04 05:06:07.5', 9)", "\"-1.500000000\"",
+        "Decimal(18, 9)"},
+       {"toDateTime64('2026-03-04 05:06:07.5', 1) + interval 1 millisecond", "\"2026-03-04T05:06:07.501\"",
+        "DateTime64(3)"},
+       {"addMilliseconds(toDateTime('2026-01-31 05:06:07'), 1)", "\"2026-01-31T05:06:07.001\"", "DateTime64(3)"},
+       {"date_trunc('day', toDate('2026-03-04'))", "\"2026-03-04T00:00:00\"", "DateTime"},
+       {"date_trunc('millisecond', toDateTime64('2026-03-04 05:06:07.987', 3))", "\"2026-03-04T05:06:07.987\"",
+        "DateTime64(3)"},
+       {"toDateTime(-1)", "\"1970-01-01T00:00:00\"", "DateTime"},
+       {"toDateTime(4294967296)", "\"2106-02-07T06:28:15\"", "DateTime"},
+       {"toFloat64(toDateTime64('2026-03-04 05:06:07.98', 2))", "1772600767.98", "Float64"},
+       {"formatDateTime(toDateTime('2026-03-04 05:06:07'), '%V')", "\"10\"", "String"}});
   ServedRows rows(OnlyOtel());
   for (const char* expression :
        {"toDate('2026-03-04') - toDateTime('2026-03-04 05:00:00')", "toHour(toDate('2026-03-04'))",
@@ -145,7 +118,7 @@ TEST_CASE("times in ClickHouse SQL have ClickHouse's types") {
         "toStartOfSecond(toDateTime('2026-03-04 05:06:07'))",
         "toUnixTimestamp64Milli(toDateTime('2026-03-04 05:06:07'))"}) {
     CAPTURE(expression);
-    CHECK(absl::StartsWith(Answer(rows, base::StrCat("select ", expression, " as x")), "INVALID_ARGUMENT"));
+    CHECK(absl::StartsWith(OtelAnswer(rows, base::StrCat("select ", expression, " as x")), "INVALID_ARGUMENT"));
   }
 }
 
@@ -161,7 +134,7 @@ TEST_CASE("aggregates in ClickHouse SQL skip NaN, and say NULL where asked") {
       {"select argMax(x, y) a from (select arrayJoin([(null, 9), (2, 5)]) as t, t.1 as x, t.2 as y)", R"({"a":2})"}};
   for (const auto& [sql, expected] : cases) {
     CAPTURE(sql);
-    CHECK(Answer(rows, sql) == expected);
+    CHECK(OtelAnswer(rows, sql) == expected);
   }
 }
 
@@ -177,33 +150,33 @@ TEST_CASE("a column of USING is that of the side which has the row") {
        R"({"t":"Int64"})"}};
   for (const auto& [sql, expected] : cases) {
     CAPTURE(sql);
-    CHECK(Answer(rows, sql) == expected);
+    CHECK(OtelAnswer(rows, sql) == expected);
   }
 }
 
 TEST_CASE("keys that ROLLUP leaves out have their type's default") {
   ServedRows rows(OnlyOtel());
-  CHECK(Answer(rows, "select x, count() n from (select arrayJoin([1, 2]) as x) group by rollup(x) order by x") ==
+  CHECK(OtelAnswer(rows, "select x, count() n from (select arrayJoin([1, 2]) as x) group by rollup(x) order by x") ==
         R"({"x":0,"n":2},{"x":1,"n":1},{"x":2,"n":1})");
 }
 
 TEST_CASE("GROUP BY makes no group of no rows") {
   ServedRows rows(OnlyOtel());
-  CHECK(Answer(rows, "select 5 as c, count() n from logs where id = 'nothing' group by c").empty());
-  CHECK(Answer(rows, "select source s, count() n from logs where id = 'nothing' group by rollup(s)").empty());
-  CHECK(Answer(rows, "select count() n from logs where id = 'nothing'") == R"({"n":0})");
+  CHECK(OtelAnswer(rows, "select 5 as c, count() n from logs where id = 'nothing' group by c").empty());
+  CHECK(OtelAnswer(rows, "select source s, count() n from logs where id = 'nothing' group by rollup(s)").empty());
+  CHECK(OtelAnswer(rows, "select count() n from logs where id = 'nothing'") == R"({"n":0})");
 }
 
 TEST_CASE("QUALIFY may have a window that SELECT has not") {
   ServedRows rows(OnlyOtel());
-  CHECK(Answer(rows, "select id, count() over () n from logs qualify row_number() over (order by id desc) = 1") ==
+  CHECK(OtelAnswer(rows, "select id, count() over () n from logs qualify row_number() over (order by id desc) = 1") ==
         R"({"id":"id1","n":2})");
 }
 
 TEST_CASE("a Date is compared with texts that are dates only") {
   ServedRows rows(OnlyOtel());
-  CHECK(Answer(rows, "select toDate('2026-03-04') > '2026-03-03' as x") == R"({"x":1})");
-  CHECK(absl::StrContains(Answer(rows, "select toDate(timestamp) > '2026-03-03 12:00:00' as x from logs"),
+  CHECK(OtelAnswer(rows, "select toDate('2026-03-04') > '2026-03-03' as x") == R"({"x":1})");
+  CHECK(absl::StrContains(OtelAnswer(rows, "select toDate(timestamp) > '2026-03-03 12:00:00' as x from logs"),
                           "can't read a Date in the text"));
 }
 
@@ -232,7 +205,7 @@ TEST_CASE("WITH FILL adds the values that no row has") {
        R"({"t":"2026-03-04T05:00:01.000"},{"t":"2026-03-04T05:00:01.500"},{"t":"2026-03-04T05:00:02.000"})"}};
   for (const auto& [sql, expected] : cases) {
     CAPTURE(sql);
-    CHECK(Answer(rows, sql) == expected);
+    CHECK(OtelAnswer(rows, sql) == expected);
   }
   const std::pair<const char*, const char*> refused[] = {
       {"select arrayJoin([1, 3]) as x order by x with fill step 0", "must be positive"},
@@ -246,7 +219,7 @@ TEST_CASE("WITH FILL adds the values that no row has") {
       {"select 1 as n order by n with fill from 1 to 100000000", ""}};
   for (const auto& [sql, message] : refused) {
     CAPTURE(sql);
-    const std::string answer = Answer(rows, sql);
+    const std::string answer = OtelAnswer(rows, sql);
     INFO(answer);
     CHECK_FALSE(answer.starts_with("{"));
     CHECK(absl::StrContains(answer, message));
@@ -254,19 +227,19 @@ TEST_CASE("WITH FILL adds the values that no row has") {
 }
 
 TEST_CASE("NULL stays NULL in extract and IN, and types are those of what counts") {
-  CheckCases({{"extract(nullIf('', ''), '[0-9]+')", "null", "Nullable(String)"},
-              {"extract(toNullable('a1'), '[0-9]+')", "\"1\"", "Nullable(String)"},
-              {"coalesce(toUInt8OrZero('5'), -1)", "5", "UInt8"},
-              {"coalesce(toUInt8OrNull('x'), -1)", "-1", "Int16"},
-              {"length('INFO') % -3", "4", "UInt8"},
-              {"toInt64(4) % -3", "1", "Int16"}});
+  CheckExpressions({{"extract(nullIf('', ''), '[0-9]+')", "null", "Nullable(String)"},
+                    {"extract(toNullable('a1'), '[0-9]+')", "\"1\"", "Nullable(String)"},
+                    {"coalesce(toUInt8OrZero('5'), -1)", "5", "UInt8"},
+                    {"coalesce(toUInt8OrNull('x'), -1)", "-1", "Int16"},
+                    {"length('INFO') % -3", "4", "UInt8"},
+                    {"toInt64(4) % -3", "1", "Int16"}});
   ServedRows rows(OnlyOtel());
   const std::string none = "(select length(id) from logs where id = '')";
-  CHECK(Answer(rows, "select nullIf(1, 1) not in " + none + " as a, nullIf(1, 1) in " + none + " as b, 1 not in " +
-                         none + " as c from logs limit 1") == R"({"a":null,"b":null,"c":1})");
+  CHECK(OtelAnswer(rows, "select nullIf(1, 1) not in " + none + " as a, nullIf(1, 1) in " + none + " as b, 1 not in " +
+                             none + " as c from logs limit 1") == R"({"a":null,"b":null,"c":1})");
   const std::string types =
       "select toTypeName(countArray(range(4))) as a, toTypeName(maxArray([toInt16OrNull('x')])) as b";
-  CHECK(Answer(rows, types + " from logs") == "{\"a\":\"UInt64\",\"b\":\"Nullable(Int16)\"}");
+  CHECK(OtelAnswer(rows, types + " from logs") == "{\"a\":\"UInt64\",\"b\":\"Nullable(Int16)\"}");
 }
 
 }  // namespace

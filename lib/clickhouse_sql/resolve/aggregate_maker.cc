@@ -64,6 +64,7 @@ std::string BaseName(std::string_view name) {
 
 AggregateName ParseAggregateName(std::string_view name) {
   AggregateName parsed;
+  bool is_last = false;
   while (true) {
     parsed.base = BaseName(name);
     if (!parsed.base.empty()) return parsed;
@@ -72,14 +73,15 @@ AggregateName ParseAggregateName(std::string_view name) {
       name.remove_suffix(suffix.size());
       return true;
     };
-    if (take("OrNull")) {
-      parsed.or_null = true;
-    } else if (take("OrDefault")) {
-      continue;
+    const bool or_null = take("OrNull");
+    if (or_null || take("OrDefault")) {
+      (or_null ? parsed.or_null : parsed.or_default) = true;
+      is_last = !parsed.filtered;
     } else if (take("Distinct")) {
       parsed.distinct = true;
     } else if (take("If") && !parsed.filtered) {
       parsed.filtered = true;
+      parsed.outside_if = is_last;
     } else if (take("Array") && !parsed.of_array) {
       parsed.of_array = true;
     } else {
@@ -162,6 +164,7 @@ class AggregateMaker {
 
   absl::StatusOr<Ex> Count() {
     if (args_.size() > 1) return Uniq();
+    const ScalarPtr rows = name_.or_null ? RowsBeforeFilter() : nullptr;
     if (args_.empty() || (!args_[0].type.nullable && !call_.distinct && !name_.distinct)) {
       AggregateCall made = CallOf("COUNT", std::vector<ScalarPtr>());
       made.distinct = false;
@@ -171,19 +174,48 @@ class AggregateMaker {
         made.filter = nullptr;
         made.distinct = false;
       }
-      return Counted((*add_)(std::move(made), Type::Int64()));
+      return Counted((*add_)(std::move(made), Type::Int64()), rows);
     }
-    return Counted((*add_)(CallOf("COUNT", std::move(args_[0].scalar)), Type::Int64()));
+    return Counted((*add_)(CallOf("COUNT", std::move(args_[0].scalar)), Type::Int64()), rows);
   }
 
-  // With -OrNull, what has counted nothing is NULL.
-  Ex Counted(ScalarPtr count) {
+  // With -OrNull, what has counted nothing is NULL; behind -If it is NULL only where there are no rows to filter.
+  Ex Counted(ScalarPtr count, const ScalarPtr& rows) {
     if (!name_.or_null) return {std::move(count), UInt64()};
-    return {Call("NULLIF", Type::Int64(), std::move(count), Number(0)), UInt64().Nullable()};
+    if (rows == nullptr) return {Call("NULLIF", Type::Int64(), std::move(count), Number(0)), UInt64().Nullable()};
+    ScalarPtr none = Call("$equal", Type::Bool(), Same(rows), Number(0));
+    return {If(std::move(none), NullOf(Type::Int64()), std::move(count)), UInt64().Nullable()};
+  }
+
+  // The number of rows whose arguments are not NULL, that of -If included, before its filter, where a combinator stands
+  // behind that; otherwise nullptr.
+  ScalarPtr RowsBeforeFilter() {
+    if (!name_.outside_if) return nullptr;
+    std::vector<ScalarPtr> conditions;
+    for (const Ex& arg : args_) {
+      if (arg.type.nullable) conditions.push_back(Not(IsNull(Same(arg.scalar))));
+    }
+    const rewrite::Constant* constant = rewrite::If<rewrite::Constant>(filter_.get());
+    if (constant == nullptr || constant->value.is_null()) conditions.push_back(Not(IsNull(Same(filter_))));
+    AggregateCall rows;
+    if (!conditions.empty()) rows.arguments.push_back(And(std::move(conditions)));
+    rows.overload = AggregateOverload(rows.arguments.empty() ? "COUNT" : "COUNTIF", rows.arguments);
+    return (*add_)(std::move(rows), Type::Int64());
+  }
+
+  // What the aggregate of floats gives for nothing: NaN, but 0 with -OrDefault. Some aggregates are NaN for few rows,
+  // too; then there are rows.
+  ScalarPtr FloatOfNothing() {
+    if (!name_.or_default) return Nan();
+    ScalarPtr rows = RowsBeforeFilter();
+    if (rows == nullptr) rows = (*add_)(CallOf("COUNT", Same(args_[0].scalar)), Type::Int64());
+    ScalarPtr none = Call("$equal", Type::Bool(), std::move(rows), Number(0));
+    return If(std::move(none), Floating(0), Nan());
   }
 
   absl::StatusOr<Ex> Uniq() {
     if (args_.empty()) return resolver_.Error(call_.span, StrCat(call_.text, " wants an argument"));
+    const ScalarPtr rows = name_.or_null ? RowsBeforeFilter() : nullptr;
     ScalarPtr value = std::move(args_[0].scalar);
     if (args_.size() > 1 ||
         !(args_[0].type.IsNumber() || args_[0].type.IsTime() || args_[0].type.Is(ChKind::kString))) {
@@ -197,7 +229,7 @@ class AggregateMaker {
     }
     AggregateCall made = CallOf("COUNT", std::move(value));
     made.distinct = true;
-    return Counted((*add_)(std::move(made), Type::Int64()));
+    return Counted((*add_)(std::move(made), Type::Int64()), rows);
   }
 
   // With -OrNull, or over nullable values, nothing gives NULL; otherwise the default.
@@ -218,8 +250,8 @@ class AggregateMaker {
       return WithDefault((*add_)(CallOf("SUM", std::move(args_[0].scalar)), Type::Numeric()), type,
                          DefaultOf(type.NotNull()), nullable);
     LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr value, resolver_.ToInt(std::move(args_[0]), SpanOf(0)));
-    return WithDefault((*add_)(CallOf("SUM", std::move(value)), Type::Int64()), Int(64, type.is_signed), Number(0),
-                       nullable);
+    const ChType sum = Int(type.Is(ChKind::kInt) ? std::max(type.bits, 64) : 64, type.is_signed);
+    return WithDefault((*add_)(CallOf("SUM", std::move(value)), Type::Int64()), sum, Number(0), nullable);
   }
 
   ScalarPtr Nan() { return Call("IEEE_DIVIDE", Type::Float64(), Floating(0), Floating(0)); }
@@ -227,8 +259,10 @@ class AggregateMaker {
   absl::StatusOr<Ex> OfFloat(std::string_view function) {
     LOGQUERY_RETURN_IF_ERROR(WantArgs(1));
     const bool nullable = args_[0].type.nullable;
+    ScalarPtr of_nothing = FloatOfNothing();
     LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr value, resolver_.ToFloat(std::move(args_[0]), SpanOf(0)));
-    return WithDefault((*add_)(CallOf(function, std::move(value)), Type::Float64()), Float64(), Nan(), nullable);
+    return WithDefault((*add_)(CallOf(function, std::move(value)), Type::Float64()), Float64(), std::move(of_nothing),
+                       nullable);
   }
 
   absl::StatusOr<Ex> OfValue(std::string_view function) {
@@ -243,6 +277,10 @@ class AggregateMaker {
       count = (*add_)(CallOf("COUNT", Same(args_[0].scalar)), Type::Int64());
       args_[0].scalar = WithoutNan(std::move(args_[0].scalar));
     }
+    // ClickHouse adds constants to the least or greatest value, so the default has them, too.
+    const bool adds_after = args_[0].of_default != nullptr && function != "ANY_VALUE" && !name_.filtered &&
+                            !name_.or_default && call_.over == nullptr;
+    ScalarPtr otherwise = adds_after ? std::move(args_[0].of_default) : DefaultOf(type.NotNull());
     AggregateCall made = CallOf(function, std::move(args_[0].scalar));
     made.distinct = false;
     ScalarPtr value = (*add_)(std::move(made), type.PlanType());
@@ -250,7 +288,7 @@ class AggregateMaker {
       ScalarPtr some = Call("$greater", Type::Bool(), std::move(count), Number(0));
       value = IfNull(std::move(value), If(std::move(some), Nan(), NullOf(Type::Float64())));
     }
-    return WithDefault(std::move(value), type, DefaultOf(type.NotNull()), type.nullable);
+    return WithDefault(std::move(value), type, std::move(otherwise), type.nullable);
   }
 
   static ScalarPtr WithoutNan(ScalarPtr value) {
@@ -261,7 +299,7 @@ class AggregateMaker {
   // Rows in which either one is NULL, or NaN is compared, are skipped.
   absl::StatusOr<Ex> ByOther(std::string_view function) {
     LOGQUERY_RETURN_IF_ERROR(WantArgs(2));
-    const ChType type = args_[0].type;
+    const ChType type = args_[0].type.Nullable(args_[1].type.nullable);
     if (args_[1].type.Is(ChKind::kFloat)) {
       args_[1].scalar = WithoutNan(std::move(args_[1].scalar));
       args_[1].type = args_[1].type.Nullable();
@@ -294,12 +332,13 @@ class AggregateMaker {
     LOGQUERY_ASSIGN_OR_RETURN(const double level, Level());
     const bool nullable = args_[0].type.nullable;
     const bool is_float = args_[0].type.Is(ChKind::kFloat);
+    ScalarPtr of_nothing = FloatOfNothing();
     LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr value, resolver_.ToFloat(std::move(args_[0]), SpanOf(0)));
     std::vector<ScalarPtr> arguments;
     arguments.push_back(is_float ? WithoutNan(std::move(value)) : std::move(value));
     arguments.push_back(Floating(level));
-    return WithDefault((*add_)(CallOf("$ch.quantile", std::move(arguments)), Type::Float64()), Float64(), Nan(),
-                       nullable);
+    return WithDefault((*add_)(CallOf("$ch.quantile", std::move(arguments)), Type::Float64()), Float64(),
+                       std::move(of_nothing), nullable);
   }
 
   // The element floor(p·n) of the sorted values.

@@ -15,6 +15,8 @@ struct AggregateName {
   std::string base;  // empty: no aggregate
   bool filtered = false;
   bool or_null = false;
+  bool or_default = false;
+  bool outside_if = false;  // -OrNull or -OrDefault stands behind -If, and looks at the rows before the filter
   bool of_array = false;
   bool distinct = false;
 };

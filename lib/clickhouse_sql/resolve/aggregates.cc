@@ -75,10 +75,14 @@ absl::StatusOr<std::optional<Ex>> Resolver::ResolveAggregate(const Expr& call, S
       args[0] =
           Ex{std::make_unique<rewrite::SubqueryScalar>(rewrite::SubqueryScalar::Form::kScalar, type, std::move(sum)),
              name.base == "count" ? UInt64().Nullable() : element.Nullable()};
-      const AggregateName outer{name.base == "count" ? "sum" : name.base, name.filtered, name.or_null, false, false};
-      const ChType made_type = name.base == "count"                             ? UInt64()
-                               : name.base == "sum" && element.Is(ChKind::kInt) ? Int(64, element.is_signed)
-                                                                                : element;
+      AggregateName outer = name;
+      if (name.base == "count") outer.base = "sum";
+      outer.of_array = false;
+      outer.distinct = false;
+      const ChType made_type = name.base == "count" ? UInt64()
+                               : name.base == "sum" && element.Is(ChKind::kInt)
+                                   ? Int(std::max(element.bits, 64), element.is_signed)
+                                   : element;
       const AddAggregate add_part = [&](AggregateCall part, const Type& part_type) -> ScalarPtr {
         const PlanColumn part_column = NewColumn(call.text, part_type);
         scope.calls.push_back({part_column, std::move(part)});

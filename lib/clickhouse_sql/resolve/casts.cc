@@ -14,7 +14,7 @@ namespace {
 ScalarPtr Wrapped(ScalarPtr value, const ChType& from, const ChType& to) {
   const bool fits = from.bits < to.bits && (to.is_signed || !from.is_signed);
   if (fits || (from.bits == to.bits && from.is_signed == to.is_signed)) return value;
-  if (to.bits == 64 && to.is_signed) return value;
+  if (to.bits >= 64 && to.is_signed) return value;
   if (to.bits == 64)
     return NotNegative(std::move(value), "a negative number as UInt64 does not fit into 64 bits with a sign");
   return WrapTo(std::move(value), to);
@@ -64,6 +64,14 @@ absl::StatusOr<Ex> CastToInt(Resolver& resolver, Ex value, const ChType& made, S
 }
 
 }  // namespace
+
+ScalarPtr CutFraction(ScalarPtr time, int digits) {
+  if (digits >= 6) return time;
+  if (digits == 0) return Call("TIMESTAMP_TRUNC", Type::Timestamp(), std::move(time), Text("SECOND"));
+  int64_t step = 1;
+  for (int i = digits; i < 6; ++i) step *= 10;
+  return Call("$ch.start_of", Type::Timestamp(), std::move(time), Text("microsecond"), Number(step), Text("UTC"));
+}
 
 // The text of an element in the text of an array or a tuple: texts and times in quotes.
 absl::StatusOr<ScalarPtr> Resolver::ElementText(Ex value, Span span) {
@@ -197,19 +205,7 @@ absl::StatusOr<Ex> Resolver::CastValue(Ex value, const ChType& type, Span span) 
         LOGQUERY_ASSIGN_OR_RETURN(time, ToTime(std::move(value), span));
       }
       if (made.Is(ChKind::kDate)) return Ex{Call("DATE", Type::Date(), std::move(time)), result};
-      if (made.Is(ChKind::kDateTime))
-        time = Call("TIMESTAMP_TRUNC", Type::Timestamp(), std::move(time), Text("SECOND"));
-      if (made.Is(ChKind::kDateTime64) && made.precision < 6) {
-        int64_t step = 1;
-        for (int i = made.precision; i < 6; ++i) step *= 10;
-        if (made.precision == 0) {
-          time = Call("TIMESTAMP_TRUNC", Type::Timestamp(), std::move(time), Text("SECOND"));
-        } else {
-          time =
-              Call("$ch.start_of", Type::Timestamp(), std::move(time), Text("microsecond"), Number(step), Text("UTC"));
-        }
-      }
-      return Ex{std::move(time), result};
+      return Ex{CutFraction(std::move(time), made.Is(ChKind::kDateTime64) ? made.precision : 0), result};
     }
     default:
       break;

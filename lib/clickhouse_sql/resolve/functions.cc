@@ -16,11 +16,13 @@ const FunctionMap& AllFunctions() {
     auto* functions = new FunctionMap;
     AddConditionFunctions(*functions);
     AddNumberFunctions(*functions);
+    AddExtremeFunctions(*functions);
     AddConversionFunctions(*functions);
     AddTextFunctions(*functions);
     AddPatternFunctions(*functions);
     AddJsonFunctions(*functions);
     AddTimeFunctions(*functions);
+    AddUnixTimeFunctions(*functions);
     AddArrayFunctions(*functions);
     AddLambdaFunctions(*functions);
     AddMapFunctions(*functions);

@@ -1,4 +1,6 @@
 // Functions on arrays and tuples.
+#include <algorithm>
+
 #include "lib/base/limits.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
@@ -80,27 +82,29 @@ absl::StatusOr<Ex> Has(CallArgs& call) {
   return Ex{IfNull(std::move(found), True(false)), UInt8(), true};
 }
 
-// arraySlice(array, offset [, length]): positions from 1, or from the end where they are negative.
+// arraySlice(array, offset [, length]): positions from 1, or from the end where they are negative. Positions before the
+// first one count as part of the length; a negative length leaves so many elements off at the end.
 absl::StatusOr<Ex> Slice(CallArgs& call) {
   LOGQUERY_ASSIGN_OR_RETURN(Ex list, ArrayAt(call, 0));
   LOGQUERY_ASSIGN_OR_RETURN(const int64_t offset, call.resolver.WantInt(call[1], call.SpanOf(1), "the offset"));
-  int64_t length = base::kMaxGeneratedElements;
+  int64_t length = INT64_MAX;
   if (call.size() > 2) {
     LOGQUERY_ASSIGN_OR_RETURN(length, call.resolver.WantInt(call[2], call.SpanOf(2), "the length"));
   }
-  if (length < 0) return call.resolver.Error(call.SpanOf(2), "a negative length of arraySlice is not supported");
   const Type plan = list.type.PlanType();
   const ChType type = list.type;
   if (offset == 0 || length == 0) return Ex{DefaultOf(type), type};
   const PlanColumn x = call.resolver.NewColumn("x", type.parts[0].PlanType());
   const PlanColumn i = call.resolver.NewColumn("i", Type::Int64());
-  ScalarPtr first = Number(offset - 1);
-  if (offset < 0)
-    first = Call("GREATEST", Type::Int64(),
-                 Call("$add", Type::Int64(), Call("ARRAY_LENGTH", Type::Int64(), Same(list.scalar)), Number(offset)),
-                 Number(0));
-  ScalarPtr last =
-      Call("$add", Type::Int64(), Same(first), Number(std::min<int64_t>(length, base::kMaxGeneratedElements) - 1));
+  // Beyond any array's length, and small enough for sums of two.
+  static constexpr int64_t kMost = int64_t{1} << 40;
+  const auto bounded = [](int64_t count) { return std::clamp(count, -kMost, kMost); };
+  const auto from_end = [&](int64_t count) {
+    return Call("$add", Type::Int64(), Call("ARRAY_LENGTH", Type::Int64(), Same(list.scalar)), Number(bounded(count)));
+  };
+  ScalarPtr first = offset < 0 ? from_end(offset) : Number(bounded(offset) - 1);
+  ScalarPtr last = length < 0 ? from_end(bounded(length) - 1)
+                              : Call("$add", Type::Int64(), Same(first), Number(bounded(length) - 1));
   ScalarPtr within = Call("$between", Type::Bool(), std::make_unique<ColumnRef>(i), std::move(first), std::move(last));
   ScalarPtr lambda = std::make_unique<rewrite::LambdaScalar>(std::vector<PlanColumn>{x, i}, std::move(within));
   return Ex{Call("ARRAY_FILTER", plan, std::move(list.scalar), std::move(lambda)), type};

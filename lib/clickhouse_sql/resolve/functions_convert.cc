@@ -34,6 +34,12 @@ ScalarPtr StoredInt(Ex& value, const Range& range) {
   return If(std::move(within), std::move(stored), NullOf(Type::Int64()));
 }
 
+// The number, or 0 where the text has none; of a text that is NULL it is NULL.
+ScalarPtr ZeroOrNull(ScalarPtr number, ScalarPtr text, ScalarPtr zero) {
+  ScalarPtr null = NullOf(number->type);
+  return If(IsNull(std::move(text)), std::move(null), IfNull(std::move(number), std::move(zero)));
+}
+
 template <int kBits, bool kSigned, Otherwise kOtherwise>
 absl::StatusOr<Ex> ToIntOr(CallArgs& call) {
   const ChType type = Int(kBits, kSigned);
@@ -43,15 +49,19 @@ absl::StatusOr<Ex> ToIntOr(CallArgs& call) {
     return call.resolver.Error(call.SpanOf(0), StrCat(call.call.text, " wants a text, not ", value.type.ToString()));
   const bool nullable = value.type.nullable;
   const Range range = RangeOf(type);
+  // NULL stays NULL; only -OrDefault has a value for it.
+  ScalarPtr text = nullable ? Same(value.scalar) : nullptr;
   ScalarPtr number = StoredInt(value, range);
   if (number == nullptr)
     number = Call("$ch.int_or_null", Type::Int64(), std::move(value.scalar), Number(range.low), Number(range.high));
   if (kOtherwise == Otherwise::kNull) return Ex{std::move(number), type.Nullable()};
   ScalarPtr otherwise = Number(0);
+  if (kOtherwise == Otherwise::kZero && nullable)
+    return Ex{ZeroOrNull(std::move(number), std::move(text), std::move(otherwise)), type.Nullable()};
   if (kOtherwise == Otherwise::kDefault && call.size() > 1) {
     LOGQUERY_ASSIGN_OR_RETURN(otherwise, call.resolver.ToInt(std::move(call[1]), call.SpanOf(1)));
   }
-  return Ex{IfNull(std::move(number), std::move(otherwise)), type.Nullable(nullable)};
+  return Ex{IfNull(std::move(number), std::move(otherwise)), type};
 }
 
 template <Otherwise kOtherwise>
@@ -61,6 +71,7 @@ absl::StatusOr<Ex> ToFloatOr(CallArgs& call) {
   if (!value.type.Is(ChKind::kString))
     return call.resolver.Error(call.SpanOf(0), StrCat(call.call.text, " wants a text, not ", value.type.ToString()));
   const bool nullable = value.type.nullable;
+  ScalarPtr text = nullable ? Same(value.scalar) : nullptr;
   ScalarPtr number;
   if (value.stored != nullptr &&
       (value.stored->type.is(TypeKind::kInt64) || value.stored->type.is(TypeKind::kFloat64))) {
@@ -70,10 +81,12 @@ absl::StatusOr<Ex> ToFloatOr(CallArgs& call) {
   }
   if (kOtherwise == Otherwise::kNull) return Ex{std::move(number), Float64().Nullable()};
   ScalarPtr otherwise = Floating(0);
+  if (kOtherwise == Otherwise::kZero && nullable)
+    return Ex{ZeroOrNull(std::move(number), std::move(text), std::move(otherwise)), Float64().Nullable()};
   if (kOtherwise == Otherwise::kDefault && call.size() > 1) {
     LOGQUERY_ASSIGN_OR_RETURN(otherwise, call.resolver.ToFloat(std::move(call[1]), call.SpanOf(1)));
   }
-  return Ex{IfNull(std::move(number), std::move(otherwise)), Float64().Nullable(nullable)};
+  return Ex{IfNull(std::move(number), std::move(otherwise)), Float64()};
 }
 
 template <int kBits, bool kSigned>

@@ -25,14 +25,33 @@ absl::StatusOr<ScalarPtr> JsonPath(CallArgs& call, size_t begin, size_t end) {
   return ScalarPtr(std::make_unique<rewrite::ArrayMake>(Type::Array(Type::String()), std::move(parts)));
 }
 
+// An integer that does not fit into the type is as an absent one.
+ScalarPtr WithinType(ScalarPtr value, const ChType& type) {
+  if (type.bits == 64 && type.is_signed) return value;
+  const int64_t most = type.bits == 64 ? INT64_MAX : (int64_t{1} << (type.bits - (type.is_signed ? 1 : 0))) - 1;
+  ScalarPtr within = Call("$between", Type::Bool(), Same(value), Number(type.is_signed ? -most - 1 : 0), Number(most));
+  return If(std::move(within), std::move(value), NullOf(Type::Int64()));
+}
+
+// Of a text or a part of the path that is NULL the value is NULL; a list can't be that, and is the one of an empty text.
 absl::StatusOr<Ex> JsonValue(CallArgs& call, const char* function, const Type& type, const ChType& ch, bool has_default,
                              size_t end) {
-  LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr text, TextAt(call, 0));
+  const bool is_list = ch.Is(ChKind::kArray);
+  bool nullable = false;
+  std::vector<ScalarPtr> nulls;
+  for (size_t i = 0; i < end && !is_list; ++i) {
+    if (!call[i].type.nullable) continue;
+    nullable = true;
+    if (ConstantOf(call[i]) == nullptr) nulls.push_back(IsNull(Same(call[i].scalar)));
+  }
+  LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr text, is_list ? FilledTextAt(call, 0) : TextAt(call, 0));
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr path, JsonPath(call, 1, end));
   ScalarPtr value = Call(function, type, std::move(text), std::move(path));
+  if (std::string_view(function) == "$ch.json_int") value = WithinType(std::move(value), ch);
   const bool condition = type.is(TypeKind::kBool) && ch.Is(ChKind::kInt);
   if (has_default) value = IfNull(std::move(value), condition ? True(false) : DefaultOf(ch.NotNull()));
-  return Ex{std::move(value), ch, condition};
+  if (!nulls.empty()) value = If(Or(std::move(nulls)), NullOf(type), std::move(value));
+  return Ex{std::move(value), ch.Nullable(nullable), condition};
 }
 
 absl::StatusOr<Ex> JsonString(CallArgs& call) {
@@ -43,21 +62,9 @@ absl::StatusOr<Ex> JsonRaw(CallArgs& call) {
   return JsonValue(call, "$ch.json_raw", Type::String(), String(), true, call.size());
 }
 
-// An integer that does not fit into the type is as an absent one.
-absl::StatusOr<Ex> JsonIntOf(CallArgs& call, const ChType& type, size_t end) {
-  LOGQUERY_ASSIGN_OR_RETURN(Ex value, JsonValue(call, "$ch.json_int", Type::Int64(), type, false, end));
-  if (type.bits < 64 || !type.is_signed) {
-    const int64_t most = type.bits == 64 ? INT64_MAX : (int64_t{1} << (type.bits - (type.is_signed ? 1 : 0))) - 1;
-    ScalarPtr within =
-        Call("$between", Type::Bool(), Same(value.scalar), Number(type.is_signed ? -most - 1 : 0), Number(most));
-    value.scalar = If(std::move(within), std::move(value.scalar), NullOf(Type::Int64()));
-  }
-  if (!type.nullable) value.scalar = IfNull(std::move(value.scalar), Number(0));
-  return value;
-}
-
 absl::StatusOr<Ex> JsonInt(CallArgs& call) {
-  return JsonIntOf(call, Int(64, call.call.text != "JSONExtractUInt"), call.size());
+  const ChType type = Int(64, call.call.text != "JSONExtractUInt");
+  return JsonValue(call, "$ch.json_int", Type::Int64(), type, true, call.size());
 }
 
 absl::StatusOr<Ex> JsonFloat(CallArgs& call) {
@@ -99,7 +106,7 @@ absl::StatusOr<Ex> JsonTyped(CallArgs& call) {
     case ChKind::kString:
       return JsonValue(call, "$ch.json_string", Type::String(), *type, has_default, last);
     case ChKind::kInt:
-      return JsonIntOf(call, *type, last);
+      return JsonValue(call, "$ch.json_int", Type::Int64(), *type, has_default, last);
     case ChKind::kFloat:
       return JsonValue(call, "$ch.json_float", Type::Float64(), *type, has_default, last);
     case ChKind::kBool:

@@ -1,4 +1,6 @@
 // Functions on arrays that take lambdas, or look at all elements.
+#include <algorithm>
+
 #include "lib/base/limits.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
@@ -144,9 +146,10 @@ absl::StatusOr<Ex> Aggregated(CallArgs& call) {
   aggregate->columns.push_back(result);
   ScalarPtr value =
       std::make_unique<rewrite::SubqueryScalar>(rewrite::SubqueryScalar::Form::kScalar, type, std::move(aggregate));
-  const ChType ch = average                                          ? Float64()
-                    : name == "arraySum" && element.Is(ChKind::kInt) ? Int(64, element.is_signed)
-                                                                     : element.NotNull();
+  const ChType ch = average ? Float64()
+                    : name == "arraySum" && element.Is(ChKind::kInt)
+                        ? Int(std::max(element.bits, 64), element.is_signed)
+                        : element.NotNull();
   return Ex{IfNull(std::move(value), DefaultOf(ch)), ch};
 }
 

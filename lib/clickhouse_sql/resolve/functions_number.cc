@@ -19,7 +19,7 @@ int BitsOf(const ChType& type) { return type.Is(ChKind::kBool) ? 8 : type.bits; 
 // The result of + - * of two integers.
 ChType Wider(const ChType& a, const ChType& b, bool is_signed) {
   const int bits = std::max(BitsOf(a), BitsOf(b));
-  return Int(bits >= 32 ? 64 : bits * 2, is_signed);
+  return Int(std::max(bits, std::min(bits * 2, 64)), is_signed);
 }
 
 // The difference of two times: seconds, or days of dates; with fractions where one of them has a fraction.
@@ -85,7 +85,7 @@ absl::StatusOr<Ex> AddTime(CallArgs& call, Ex time, Ex amount, bool negative) {
 enum class Op { kPlus, kMinus, kMultiply };
 
 template <Op kOp>
-absl::StatusOr<Ex> Arithmetic(CallArgs& call) {
+absl::StatusOr<Ex> Compute(CallArgs& call) {
   Ex a = call.resolver.Plain(std::move(call[0]));
   Ex b = call.resolver.Plain(std::move(call[1]));
   const Span span = call.call.span;
@@ -117,13 +117,51 @@ absl::StatusOr<Ex> Arithmetic(CallArgs& call) {
   }
   const bool is_signed = a.type.is_signed || b.type.is_signed || kOp == Op::kMinus;
   const ChType type = Wider(a.type, b.type, is_signed);
-  // Only the widest integers can wrap around: of 32-bit ones the result has 64. An unsigned result beyond INT64 is an
-  // error, because INT64 can't hold it.
-  const bool narrow = std::max(BitsOf(a.type), BitsOf(b.type)) < 64 || !is_signed;
+  // Only integers of 64 bits can wrap around: of 32-bit ones the result has 64. An unsigned or wider result beyond
+  // INT64 is an error, because INT64 can't hold it.
+  const bool narrow = std::max(BitsOf(a.type), BitsOf(b.type)) != 64 || !is_signed;
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr x, call.resolver.ToInt(std::move(a), span));
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr y, call.resolver.ToInt(std::move(b), span));
   return Ex{Call(narrow ? kNames[at] : kWrapping[at], Type::Int64(), std::move(x), std::move(y)),
             type.Nullable(nullable)};
+}
+
+// A DateTime is counted in 32 bits without a sign, and a Date in 16: below 1970 are their latest times.
+ScalarPtr WrappedTime(ScalarPtr time, const ChType& type) {
+  if (type.Is(ChKind::kDate)) {
+    ScalarPtr days = Call("UNIX_DATE", Type::Int64(), std::move(time));
+    return Call("DATE_FROM_UNIX_DATE", Type::Date(), WrapTo(std::move(days), Int(16, false)));
+  }
+  if (!type.Is(ChKind::kDateTime)) return time;
+  ScalarPtr seconds = Call("UNIX_SECONDS", Type::Int64(), std::move(time));
+  return Call("TIMESTAMP_SECONDS", Type::Timestamp(), WrapTo(std::move(seconds), Int(32, false)));
+}
+
+// The operation where one operand is constant, with the other one's default in its place.
+template <Op kOp>
+absl::StatusOr<ScalarPtr> OfDefault(CallArgs& call, bool first, const ChType& type, ScalarPtr of_default, Ex constant) {
+  if (of_default == nullptr) of_default = DefaultOf(type);
+  CallArgs defaults{call.resolver, call.scope, call.call, {}};
+  defaults.args.push_back(Ex{std::move(of_default), type});
+  defaults.args.push_back(std::move(constant));
+  if (!first) std::swap(defaults.args[0], defaults.args[1]);
+  LOGQUERY_ASSIGN_OR_RETURN(Ex made, Compute<kOp>(defaults));
+  return WrappedTime(std::move(made.scalar), made.type);
+}
+
+template <Op kOp>
+absl::StatusOr<Ex> Arithmetic(CallArgs& call) {
+  const bool constants[] = {ConstantOf(call[0]) != nullptr, ConstantOf(call[1]) != nullptr};
+  const size_t other = constants[0] ? 1 : 0;
+  const bool sums = kOp != Op::kMultiply && constants[0] != constants[1] && !call.AnyNullable();
+  if (!sums) return Compute<kOp>(call);
+  const ChType type = call[other].type;
+  ScalarPtr of_default = std::move(call[other].of_default);
+  Ex constant = Copy(call[1 - other]);
+  LOGQUERY_ASSIGN_OR_RETURN(Ex made, Compute<kOp>(call));
+  LOGQUERY_ASSIGN_OR_RETURN(made.of_default,
+                            OfDefault<kOp>(call, other == 0, type, std::move(of_default), std::move(constant)));
+  return made;
 }
 
 absl::StatusOr<Ex> Divide(CallArgs& call) {
@@ -131,6 +169,15 @@ absl::StatusOr<Ex> Divide(CallArgs& call) {
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr a, call.resolver.ToFloat(std::move(call[0]), call.SpanOf(0)));
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr b, call.resolver.ToFloat(std::move(call[1]), call.SpanOf(1)));
   return Ex{Call("IEEE_DIVIDE", Type::Float64(), std::move(a), std::move(b)), Float64().Nullable(nullable)};
+}
+
+// The bits with which the rest of two integers, of which one has a sign, is computed without one; 0: with a sign. As in
+// C++, what is narrower than 32 bits is widened to 32 with a sign, and of equal widths the unsigned one wins.
+int UnsignedBits(const ChType& a, const ChType& b) {
+  const ChType& without = a.is_signed ? b : a;
+  const ChType& with = a.is_signed ? a : b;
+  const int bits = BitsOf(without);
+  return bits >= 32 && bits >= BitsOf(with) ? bits : 0;
 }
 
 template <bool kModulo, bool kOrZero>
@@ -142,30 +189,23 @@ absl::StatusOr<Ex> WholeDivision(CallArgs& call) {
     return call.resolver.Error(call.call.span,
                                StrCat(call.call.text, " of floats is not supported; convert them by toInt64"));
   const int bits_a = BitsOf(a.type), bits_b = BitsOf(b.type);
-  const bool b_is_uint64 = bits_b == 64 && !b.type.is_signed;
-  const bool a_is_signed = a.type.is_signed, b_is_signed = b.type.is_signed;
-  const bool any_signed = a_is_signed || b_is_signed;
+  const bool any_signed = a.type.is_signed || b.type.is_signed;
   const ChType type =
-      kModulo ? Int(a.type.is_signed ? std::min(64, bits_b * 2) : bits_b, a.type.is_signed) : Int(bits_a, any_signed);
-  // Operands of different signs are both read as signed ones of their widths.
-  const bool mixed = any_signed && a.type.is_signed != b.type.is_signed;
+      kModulo ? Int(a.type.is_signed ? std::max(bits_b, std::min(64, bits_b * 2)) : bits_b, a.type.is_signed)
+              : Int(bits_a, any_signed);
+  // In a division operands of different signs are both read as signed ones of their widths.
+  const bool mixed = a.type.is_signed != b.type.is_signed;
   const bool wrap_a = !kModulo && mixed && !a.type.is_signed, wrap_b = !kModulo && mixed && !b.type.is_signed;
+  const int unsigned_bits = kModulo && mixed ? UnsignedBits(a.type, b.type) : 0;
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr x, call.resolver.ToInt(std::move(a), call.SpanOf(0)));
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr y, call.resolver.ToInt(std::move(b), call.SpanOf(1)));
-  if (kModulo && b_is_uint64 && any_signed)
-    x = NotNegative(std::move(x), "the rest of a negative number and a UInt64 is not supported");
   if (wrap_a) x = WrapTo(std::move(x), Int(bits_a, true));
   if (wrap_b) y = WrapTo(std::move(y), Int(bits_b, true));
   ScalarPtr safe = kOrZero ? Call("NULLIF", Type::Int64(), std::move(y), Number(0)) : std::move(y);
-  // Beside a UInt64 a negative divisor is read as unsigned: it is larger than any dividend.
-  ScalarPtr larger;
-  ScalarPtr whole;
-  if (kModulo && bits_a == 64 && !a_is_signed && b_is_signed) {
-    larger = Call("$less", Type::Bool(), Same(safe), Number(0));
-    whole = WrapTo(Same(x), type);
-  }
-  ScalarPtr result = Call(kModulo ? "MOD" : "DIV", Type::Int64(), std::move(x), std::move(safe));
-  if (larger != nullptr) result = If(std::move(larger), std::move(whole), std::move(result));
+  ScalarPtr result =
+      unsigned_bits > 0
+          ? WrapTo(Call("$ch.unsigned_mod", Type::Int64(), std::move(x), std::move(safe), Number(unsigned_bits)), type)
+          : Call(kModulo ? "MOD" : "DIV", Type::Int64(), std::move(x), std::move(safe));
   if (kOrZero) result = IfNull(std::move(result), Number(0));
   return Ex{std::move(result), type.Nullable(nullable)};
 }
@@ -180,8 +220,8 @@ absl::StatusOr<Ex> Negate(CallArgs& call) {
   const int bits = BitsOf(value.type);
   const bool is_signed = value.type.is_signed;
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr x, call.resolver.ToInt(std::move(value), call.SpanOf(0)));
-  const ChType type = Int(is_signed ? bits : std::min(64, bits * 2), true).Nullable(nullable);
-  return Ex{Call("$ch.subtract", Type::Int64(), Number(0), std::move(x)), type};
+  const ChType type = Int(is_signed ? bits : std::max(bits, std::min(64, bits * 2)), true).Nullable(nullable);
+  return Ex{Call(bits > 64 ? "$subtract" : "$ch.subtract", Type::Int64(), Number(0), std::move(x)), type};
 }
 
 template <int kWhat>  // 0 round, 1 floor, 2 ceil, 3 trunc
@@ -195,9 +235,9 @@ absl::StatusOr<Ex> Round(CallArgs& call) {
   const ChType type = value.type;
   if (type.Is(ChKind::kInt)) {
     if (digits >= 0) return value;
-    ScalarPtr rounded =
-        Call("$ch.round_int", Type::Int64(), std::move(value.scalar), Number(digits), Text(kNames[kWhat]));
-    return Ex{WrapTo(std::move(rounded), type), type};
+    ScalarPtr rounded = Call("$ch.round_int", Type::Int64(), std::move(value.scalar), Number(digits),
+                             Text(kNames[kWhat]), Number(type.is_signed ? -type.bits : type.bits));
+    return Ex{std::move(rounded), type};
   }
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr x, call.resolver.ToFloat(std::move(value), call.SpanOf(0)));
   const ChType made = Float64().Nullable(type.nullable);
@@ -255,45 +295,6 @@ absl::StatusOr<Ex> IfNotFinite(CallArgs& call) {
   return Ex{If(std::move(finite), std::move(x), std::move(y)), Float64().Nullable(nullable)};
 }
 
-// The lesser or greater of two values. NULL and NaN are no values: the other one is taken.
-ScalarPtr Better(const char* function, const ChType& type, ScalarPtr a, ScalarPtr b) {
-  const Type plan = type.PlanType();
-  if (!type.nullable && !type.Is(ChKind::kFloat)) return Call(function, plan, std::move(a), std::move(b));
-  const auto absent = [&](const ScalarPtr& value) {
-    if (!type.Is(ChKind::kFloat)) return IsNull(Same(value));
-    return IfNull(Call("IS_NAN", Type::Bool(), Same(value)), True(true));
-  };
-  ScalarPtr no_a = absent(a), no_b = absent(b);
-  ScalarPtr both = Call(function, plan, Same(a), Same(b));
-  // Of two that are absent, NaN wins over NULL.
-  ScalarPtr first = type.Is(ChKind::kFloat) && type.nullable ? IfNull(Same(b), Same(a)) : Same(b);
-  return If(std::move(no_a), std::move(first), If(std::move(no_b), std::move(a), std::move(both)));
-}
-
-template <bool kLeast>
-absl::StatusOr<Ex> Extreme(CallArgs& call) {
-  std::vector<const ChType*> types;
-  for (size_t i = 0; i < call.size(); ++i) {
-    call[i] = call.resolver.Plain(std::move(call[i]));
-    types.push_back(&call[i].type);
-  }
-  LOGQUERY_ASSIGN_OR_RETURN(const ChType type, call.resolver.Common(types, call.call.span));
-  const Type plan = type.PlanType();
-  ScalarPtr best;
-  for (size_t i = 0; i < call.size(); ++i) {
-    if (call[i].type.Is(ChKind::kNothing)) continue;
-    LOGQUERY_ASSIGN_OR_RETURN(Ex value, call.resolver.Convert(std::move(call[i]), type, call.SpanOf(i)));
-    if (best == nullptr) {
-      best = std::move(value.scalar);
-      continue;
-    }
-    best = Better(kLeast ? "LEAST" : "GREATEST", type, std::move(best), std::move(value.scalar));
-    LOGQUERY_RETURN_IF_ERROR(call.resolver.CheckSize({Same(best), type}, call.call.span));
-  }
-  if (best == nullptr) return Ex{NullOf(plan), type};
-  return Ex{std::move(best), type};
-}
-
 template <const char* const& kName>
 absl::StatusOr<Ex> Bits(CallArgs& call) {
   const bool nullable = call.AnyNullable();
@@ -345,8 +346,6 @@ void AddNumberFunctions(FunctionMap& functions) {
   functions["isInfinite"] = {1, 1, FloatTest<true>};
   functions["isFinite"] = {1, 1, IsFiniteFunction};
   functions["ifNotFinite"] = {2, 2, IfNotFinite};
-  functions["least"] = {1, 100, Extreme<true>};
-  functions["greatest"] = {1, 100, Extreme<false>};
   functions["bitAnd"] = {2, 2, Bits<kBitAnd>};
   functions["bitOr"] = {2, 2, Bits<kBitOr>};
   functions["bitXor"] = {2, 2, Bits<kBitXor>};

@@ -102,17 +102,18 @@ absl::StatusOr<Ex> Extract(CallArgs& call) {
 }
 
 absl::StatusOr<Ex> ExtractAll(CallArgs& call) {
-  LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr text, TextAt(call, 0));
+  LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr text, FilledTextAt(call, 0));
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr pattern, PatternAt(call, 1, 1));
   return Ex{Call("REGEXP_EXTRACT_ALL", Type::Array(Type::String()), std::move(text), std::move(pattern)),
             ArrayOf(String())};
 }
 
 absl::StatusOr<Ex> CountMatches(CallArgs& call) {
+  const bool nullable = call.AnyNullable();
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr text, TextAt(call, 0));
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr pattern, PatternAt(call, 1, 0));
   ScalarPtr all = Call("REGEXP_EXTRACT_ALL", Type::Array(Type::String()), std::move(text), std::move(pattern));
-  return Ex{Call("ARRAY_LENGTH", Type::Int64(), std::move(all)), UInt64()};
+  return Ex{Call("ARRAY_LENGTH", Type::Int64(), std::move(all)), UInt64().Nullable(nullable)};
 }
 
 absl::StatusOr<Ex> ReplaceAllMatches(CallArgs& call) {

@@ -17,6 +17,12 @@ absl::StatusOr<ScalarPtr> TextAt(CallArgs& call, size_t i) {
                              StrCat(call.call.text, " wants a text here, not ", call[i].type.ToString()));
 }
 
+absl::StatusOr<ScalarPtr> FilledTextAt(CallArgs& call, size_t i) {
+  const bool nullable = call[i].type.nullable;
+  LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr text, TextAt(call, i));
+  return nullable ? IfNull(std::move(text), Text("")) : std::move(text);
+}
+
 Ex TextOf(ScalarPtr value, bool nullable) { return {std::move(value), String().Nullable(nullable)}; }
 
 namespace {
@@ -147,7 +153,7 @@ absl::StatusOr<Ex> Split(CallArgs& call) {
   if (call.call.text == "splitByChar" && literal && literal->size() != 1)
     return call.resolver.Error(call.SpanOf(0), "the separator of splitByChar is one byte; splitByString takes more");
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr separator, TextAt(call, 0));
-  LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr text, TextAt(call, 1));
+  LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr text, FilledTextAt(call, 1));
   return Ex{Call("SPLIT", Type::Array(Type::String()), std::move(text), std::move(separator)), ArrayOf(String())};
 }
 

@@ -6,7 +6,6 @@
 #include "lib/rewrite/resolve/resolver.h"
 
 namespace logquery::clickhouse_sql {
-namespace {
 
 using base::StrCat;
 
@@ -18,7 +17,6 @@ absl::StatusOr<std::string> ZoneAt(CallArgs& call, size_t i, const std::string& 
   return zone;
 }
 
-// The argument as a time. A text is not one: it must be converted.
 absl::StatusOr<ScalarPtr> TimeAt(CallArgs& call, size_t i) {
   if (!call[i].type.IsTime() && !call[i].type.Is(ChKind::kNothing)) {
     return call.resolver.Error(
@@ -27,6 +25,8 @@ absl::StatusOr<ScalarPtr> TimeAt(CallArgs& call, size_t i) {
   }
   return call.resolver.ToTime(std::move(call[i]), call.SpanOf(i));
 }
+
+namespace {
 
 // A Date has no time of day: what reads one takes none.
 absl::Status RefuseDate(CallArgs& call, size_t i) {
@@ -104,8 +104,18 @@ absl::StatusOr<Ex> StartOfWeek(CallArgs& call) {
     return call.resolver.Error(call.call.span, StrCat(call.call.text, " in a time zone is not supported"));
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr time, TimeAt(call, 0));
   ScalarPtr date = Call("DATE", Type::Date(), std::move(time));
-  return Ex{Call("DATE_TRUNC", Type::Date(), std::move(date), Text(mode % 2 == 1 ? "WEEK(MONDAY)" : "WEEK")),
-            DateType().Nullable(nullable)};
+  ScalarPtr start = Call("DATE_TRUNC", Type::Date(), std::move(date), Text(mode % 2 == 1 ? "WEEK(MONDAY)" : "WEEK"));
+  // The first week begins before 1970, and a Date does not.
+  ScalarPtr first = DefaultOf(DateType());
+  return Ex{Call("GREATEST", Type::Date(), std::move(start), std::move(first)), DateType().Nullable(nullable)};
+}
+
+// Weeks of 1970-01-01 begin before 1970, and a Date does not: then it is the first Date, or wraps around to the last
+// ones where a DateTime64 has given it.
+ScalarPtr FirstWeek(ScalarPtr start, const ChType& from) {
+  if (!from.Is(ChKind::kDateTime64)) return Call("GREATEST", Type::Date(), std::move(start), DefaultOf(DateType()));
+  ScalarPtr days = Call("UNIX_DATE", Type::Int64(), std::move(start));
+  return Call("DATE_FROM_UNIX_DATE", Type::Date(), WrapTo(std::move(days), Int(16, false)));
 }
 
 absl::StatusOr<Ex> StartOfInterval(CallArgs& call) {
@@ -122,8 +132,11 @@ absl::StatusOr<Ex> StartOfInterval(CallArgs& call) {
   ScalarPtr value =
       Call("$ch.start_of", Type::Timestamp(), std::move(time), Text(unit), Number(count->int64_value()), Text(zone));
   const bool date = unit == "Week" || unit == "Month" || unit == "Quarter" || unit == "Year";
-  if (date && zone == "UTC")
-    return Ex{Call("DATE", Type::Date(), std::move(value)), DateType().Nullable(from.nullable)};
+  if (date && zone == "UTC") {
+    ScalarPtr start = Call("DATE", Type::Date(), std::move(value));
+    if (unit == "Week") start = FirstWeek(std::move(start), from);
+    return Ex{std::move(start), DateType().Nullable(from.nullable)};
+  }
   const bool finer = unit == "Millisecond" || unit == "Microsecond";
   const std::string named = call.size() > 2 ? zone : from.zone;
   if (finer) return Ex{std::move(value), DateTime64(unit == "Millisecond" ? 3 : 6, named).Nullable(from.nullable)};
@@ -240,40 +253,14 @@ absl::StatusOr<Ex> ParseTime(CallArgs& call) {
     return call.resolver.Error(call.SpanOf(0), StrCat(name, " wants a text, not ", call[0].type.ToString()));
   const bool or_null = name.ends_with("OrNull");
   if (!or_null && !name.ends_with("OrZero")) return call.resolver.CastValue(std::move(call[0]), type, call.call.span);
-  ScalarPtr time = Call("$ch.time_or_null", Type::Timestamp(), std::move(call[0].scalar), Text(type.Zone()));
-  if (or_null) type = type.Nullable();
-  if (!fine) time = Call("TIMESTAMP_TRUNC", Type::Timestamp(), std::move(time), Text("SECOND"));
-  if (!or_null) time = IfNull(std::move(time), DefaultOf(type));
-  return Ex{std::move(time), type};
-}
-
-template <const char* const& kFunction>
-absl::StatusOr<Ex> UnixTime(CallArgs& call) {
   const bool nullable = call[0].type.nullable;
-  const bool seconds = std::string_view(kFunction) == "UNIX_SECONDS";
-  if (seconds && LiteralText(call[0])) {
-    LOGQUERY_ASSIGN_OR_RETURN(call[0], call.resolver.CastValue(std::move(call[0]), DateTime(), call.SpanOf(0)));
-  }
-  if (!seconds && call[0].type.IsTime() && !call[0].type.Is(ChKind::kDateTime64))
-    return call.resolver.Error(call.SpanOf(0),
-                               StrCat(call.call.text, " wants a DateTime64, not ", call[0].type.ToString()));
-  LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr time, TimeAt(call, 0));
-  return Ex{Call(kFunction, Type::Int64(), std::move(time)),
-            (seconds ? Int(32, false) : Int(64, true)).Nullable(nullable)};
-}
-
-struct UnixUnit {
-  const char* function;
-  int precision;  // -1: DateTime
-};
-
-template <const UnixUnit& kUnit>
-absl::StatusOr<Ex> FromUnixTime(CallArgs& call) {
-  const bool nullable = call.AnyNullable();
-  LOGQUERY_ASSIGN_OR_RETURN(const std::string zone, ZoneAt(call, 1, ""));
-  LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr value, call.resolver.ToInt(std::move(call[0]), call.SpanOf(0)));
-  const ChType type = kUnit.precision < 0 ? DateTime(zone) : DateTime64(kUnit.precision, zone);
-  return Ex{Call(kUnit.function, Type::Timestamp(), std::move(value)), type.Nullable(nullable)};
+  ScalarPtr is_null = nullable ? IsNull(Same(call[0].scalar)) : nullptr;
+  ScalarPtr time = Call("$ch.time_or_null", Type::Timestamp(), std::move(call[0].scalar), Text(type.Zone()));
+  time = CutFraction(std::move(time), fine ? static_cast<int>(precision) : 0);
+  if (or_null) return Ex{std::move(time), type.Nullable()};
+  time = IfNull(std::move(time), DefaultOf(type));
+  if (nullable) time = If(std::move(is_null), NullOf(Type::Timestamp()), std::move(time));
+  return Ex{std::move(time), type.Nullable(nullable)};
 }
 
 absl::StatusOr<Ex> FormatDateTime(CallArgs& call) {
@@ -303,11 +290,6 @@ constexpr TimePart kHourPart = {"hour", 8}, kMinutePart = {"minute", 8}, kSecond
                    kDowPart = {"dow", 8};
 constexpr TimePart kDoyPart = {"doy", 16}, kIsoWeekPart = {"isoweek", 8}, kYm = {"yyyymm", 32}, kYmd = {"yyyymmdd", 32},
                    kYmdhms = {"yyyymmddhhmmss", 64};
-constexpr const char* kUnixSeconds = "UNIX_SECONDS";
-constexpr const char* kUnixMillis = "UNIX_MILLIS";
-constexpr const char* kUnixMicros = "UNIX_MICROS";
-constexpr UnixUnit kFromSeconds = {"TIMESTAMP_SECONDS", -1}, kFromMillis = {"TIMESTAMP_MILLIS", 3},
-                   kFromMicros = {"TIMESTAMP_MICROS", 6};
 constexpr const char* kMicrosecondUnit = "Microsecond";
 constexpr const char* kMillisecondUnit = "Millisecond";
 constexpr const char* kSecondUnit = "Second";
@@ -378,13 +360,6 @@ void AddTimeFunctions(FunctionMap& functions) {
   for (const char* name : {"parseDateTimeBestEffort", "parseDateTime64BestEffort"}) {
     for (const char* suffix : {"", "OrNull", "OrZero"}) functions[StrCat(name, suffix)] = {1, 3, ParseTime};
   }
-  functions["toUnixTimestamp"] = {1, 2, UnixTime<kUnixSeconds>};
-  functions["toUnixTimestamp64Second"] = {1, 1, UnixTime<kUnixSeconds>};
-  functions["toUnixTimestamp64Milli"] = {1, 1, UnixTime<kUnixMillis>};
-  functions["toUnixTimestamp64Micro"] = {1, 1, UnixTime<kUnixMicros>};
-  functions["fromUnixTimestamp"] = {1, 2, FromUnixTime<kFromSeconds>};
-  functions["fromUnixTimestamp64Milli"] = {1, 2, FromUnixTime<kFromMillis>};
-  functions["fromUnixTimestamp64Micro"] = {1, 2, FromUnixTime<kFromMicros>};
   functions["formatDateTime"] = {2, 3, FormatDateTime};
   functions["toTimeZone"] = {2, 2, ToTimeZone};
 }

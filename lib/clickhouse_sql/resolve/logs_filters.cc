@@ -83,11 +83,24 @@ ScalarPtr ValueIn(const Project& input, size_t index) {
   return std::make_unique<ColumnRef>(column);
 }
 
-// `IFNULL(x, '') = p` as `x = p OR (x IS NULL AND p = '')`: a stored value is compared as it is.
+// Returns whether the value is `IFNULL(x, '')` of a text.
+bool IsTextOrEmpty(const Scalar& scalar) {
+  if (!rewrite::IsCallOf(scalar, "IFNULL")) return false;
+  const auto* otherwise = rewrite::If<rewrite::Constant>(rewrite::As<rewrite::FunctionCall>(scalar).arguments[1].get());
+  return otherwise != nullptr && otherwise->type.is(TypeKind::kString) && !otherwise->value.is_null() &&
+         otherwise->value.string_value().empty();
+}
+
+// `IFNULL(x, '') = p` as `x = p OR (x IS NULL AND p = '')`: a stored value is compared as it is. The new form is NULL
+// where the old one is FALSE, so only conditions of which a filter wants the truth are changed.
 void CompareStored(ScalarPtr& scalar) {
+  if (rewrite::IsCallOf(*scalar, "$and") || rewrite::IsCallOf(*scalar, "$or")) {
+    for (ScalarPtr& part : rewrite::As<rewrite::FunctionCall>(*scalar).arguments) CompareStored(part);
+    return;
+  }
   if (!rewrite::IsCallOf(*scalar, "$equal")) return;
   auto& args = rewrite::As<rewrite::FunctionCall>(*scalar).arguments;
-  if (!rewrite::IsCallOf(*args[0], "IFNULL")) return;
+  if (!IsTextOrEmpty(*args[0])) return;
   ScalarPtr stored = std::move(rewrite::As<rewrite::FunctionCall>(*args[0]).arguments[0]);
   std::vector<ScalarPtr> absent;
   absent.push_back(IsNull(Same(stored)));
@@ -138,10 +151,10 @@ bool Resolver::PushIntoLogs(const Scalar& condition, Relation& rows, bool truste
     const absl::Status done = rewrite::RewriteScalar(moved, [&](ScalarPtr& part) {
       const ColumnRef* column = rewrite::If<ColumnRef>(part.get());
       if (column != nullptr && view.shown.contains(column->id)) part = ValueIn(project, view.shown.at(column->id));
-      CompareStored(part);
       return absl::OkStatus();
     });
     done.IgnoreError();  // the callback never fails
+    CompareStored(moved);
     rewrite::PutFilter(project.input, std::move(moved));
   }
   return true;

@@ -274,7 +274,13 @@ bool IsAggregateName(std::string_view name);
 
 // The argument as a text; another type is an error.
 absl::StatusOr<ScalarPtr> TextAt(CallArgs& call, size_t i);
+// The same, '' in place of NULL: for functions whose result can't be NULL.
+absl::StatusOr<ScalarPtr> FilledTextAt(CallArgs& call, size_t i);
 Ex TextOf(ScalarPtr value, bool nullable);
+// The argument as a time. A text is not one: it must be converted.
+absl::StatusOr<ScalarPtr> TimeAt(CallArgs& call, size_t i);
+// The time zone that the argument names; `otherwise`: the call has no such argument.
+absl::StatusOr<std::string> ZoneAt(CallArgs& call, size_t i, const std::string& otherwise);
 absl::StatusOr<Ex> ArrayAt(CallArgs& call, size_t i);
 // The array as rows of one column, for a subquery.
 std::unique_ptr<rewrite::Unnest> ElementRows(ScalarPtr list, const PlanColumn& column);
@@ -282,15 +288,19 @@ std::unique_ptr<rewrite::Unnest> ElementRows(ScalarPtr list, const PlanColumn& c
 using FunctionMap = std::map<std::string, FunctionInfo, std::less<>>;
 void AddConditionFunctions(FunctionMap& functions);
 void AddNumberFunctions(FunctionMap& functions);
+void AddExtremeFunctions(FunctionMap& functions);
 void AddConversionFunctions(FunctionMap& functions);
 void AddTextFunctions(FunctionMap& functions);
 void AddPatternFunctions(FunctionMap& functions);
 void AddJsonFunctions(FunctionMap& functions);
 void AddTimeFunctions(FunctionMap& functions);
+void AddUnixTimeFunctions(FunctionMap& functions);
 void AddArrayFunctions(FunctionMap& functions);
 void AddLambdaFunctions(FunctionMap& functions);
 void AddMapFunctions(FunctionMap& functions);
 
+// The time without the digits of its fraction after the first ones.
+ScalarPtr CutFraction(ScalarPtr time, int digits);
 // The type of a time to which units are added: milliseconds need a type that has them.
 ChType SumType(const ChType& time, std::string_view unit);
 

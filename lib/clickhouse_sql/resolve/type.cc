@@ -80,6 +80,7 @@ std::optional<ChType> CommonNumber(const ChType& a, const ChType& b) {
   if (x.is_signed == y.is_signed) return Int(std::max(x.bits, y.bits), x.is_signed);
   const int unsigned_bits = x.is_signed ? y.bits : x.bits;
   const int signed_bits = x.is_signed ? x.bits : y.bits;
+  if (signed_bits > 64) return Int(signed_bits, true);
   return Int(std::min(64, std::max(signed_bits, unsigned_bits * 2)), true);
 }
 

@@ -7,8 +7,8 @@
 namespace logquery::clickhouse_sql {
 
 Ex Copy(const Ex& value) {
-  return {rewrite::Clone(*value.scalar), value.type, value.condition,
-          value.stored == nullptr ? nullptr : rewrite::Clone(*value.stored)};
+  const auto copied = [](const ScalarPtr& scalar) { return scalar == nullptr ? nullptr : rewrite::Clone(*scalar); };
+  return {rewrite::Clone(*value.scalar), value.type, value.condition, copied(value.stored), copied(value.of_default)};
 }
 
 // By value: the type may be that of one of the arguments.
@@ -59,7 +59,7 @@ ScalarPtr Negated(ScalarPtr number) {
 
 // Keeps the bits that the type has, as a conversion of integers does.
 ScalarPtr WrapTo(ScalarPtr value, const ChType& type) {
-  if (type.bits == 64) return value;
+  if (type.bits >= 64) return value;
   return Call("$ch.wrap", Type::Int64(), std::move(value), Number(type.is_signed ? -type.bits : type.bits));
 }
 

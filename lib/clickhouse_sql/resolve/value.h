@@ -23,6 +23,9 @@ struct Ex {
   bool condition = false;
   // For the text of an attribute: the stored value, NULL if absent, from which the text is made; nullptr otherwise.
   ScalarPtr stored = nullptr;
+  // For a value to which constants were added: the sum for its type's default, which is the least and the greatest one
+  // of no rows; nullptr otherwise.
+  ScalarPtr of_default = nullptr;
 };
 
 Ex Copy(const Ex& value);

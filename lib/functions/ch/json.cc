@@ -1,4 +1,5 @@
 // JSONExtract… and relatives: lenient, with the default of the wanted type for bad JSON, a missing path or another type.
+// Objects have their members in the order of the text.
 //
 // A path's parts are texts: a key behind `k`, an index behind `i`, counted from 1, or from the end where it is negative.
 
@@ -14,9 +15,10 @@
 namespace logquery::functions {
 namespace {
 
-using Json = base::SortedJson;
+// Beside the sorted trees of other functions.
+using Ordered = base::Json;
 
-const Json* Step(const Json& value, std::string_view part) {
+const Ordered* Step(const Ordered& value, std::string_view part) {
   if (part.starts_with('k')) {
     if (!value.is_object()) return nullptr;
     const auto found = value.find(std::string(part.substr(1)));
@@ -31,11 +33,11 @@ const Json* Step(const Json& value, std::string_view part) {
 }
 
 // nullptr: there is nothing at the path, or the text is not JSON.
-const Json* Find(const Row& in, Json& document) {
-  absl::StatusOr<Json> parsed = ReadJson(in.Text(0));
+const Ordered* Find(const Row& in, Ordered& document) {
+  absl::StatusOr<Ordered> parsed = ReadJsonInOrder(in.Text(0));
   if (!parsed.ok()) return nullptr;
   document = *std::move(parsed);
-  const Json* value = &document;
+  const Ordered* value = &document;
   for (const std::optional<std::string_view>& part : in.Texts(1)) {
     value = Step(*value, part.value_or(""));
     if (value == nullptr) return nullptr;
@@ -44,22 +46,22 @@ const Json* Find(const Row& in, Json& document) {
 }
 
 absl::Status ExtractString(const Row& in, Output& out) {
-  Json document;
-  const Json* value = Find(in, document);
+  Ordered document;
+  const Ordered* value = Find(in, document);
   if (value == nullptr || value->is_null()) return absl::OkStatus();
   if (value->is_string()) return out.Text(value->get<std::string>());
-  return out.Text(WriteJson(*value));
+  return out.Text(value->ToString());
 }
 
 absl::Status ExtractRaw(const Row& in, Output& out) {
-  Json document;
-  const Json* value = Find(in, document);
-  return value == nullptr ? absl::OkStatus() : out.Text(WriteJson(*value));
+  Ordered document;
+  const Ordered* value = Find(in, document);
+  return value == nullptr ? absl::OkStatus() : out.Text(value->ToString());
 }
 
 absl::Status ExtractInt(const Row& in, Output& out) {
-  Json document;
-  const Json* value = Find(in, document);
+  Ordered document;
+  const Ordered* value = Find(in, document);
   if (value == nullptr) return absl::OkStatus();
   if (value->is_number_integer()) return out.Int(value->get<int64_t>());
   if (value->is_number_float()) {
@@ -73,8 +75,8 @@ absl::Status ExtractInt(const Row& in, Output& out) {
 }
 
 absl::Status ExtractFloat(const Row& in, Output& out) {
-  Json document;
-  const Json* value = Find(in, document);
+  Ordered document;
+  const Ordered* value = Find(in, document);
   if (value == nullptr) return absl::OkStatus();
   if (value->is_boolean()) return out.Float(value->get<bool>() ? 1 : 0);
   if (value->is_number()) return out.Float(value->get<double>());
@@ -85,27 +87,27 @@ absl::Status ExtractFloat(const Row& in, Output& out) {
 }
 
 absl::Status ExtractBool(const Row& in, Output& out) {
-  Json document;
-  const Json* value = Find(in, document);
+  Ordered document;
+  const Ordered* value = Find(in, document);
   if (value == nullptr) return absl::OkStatus();
   if (value->is_boolean()) return out.Bool(value->get<bool>());
   return value->is_number() ? out.Bool(value->get<double>() != 0) : absl::OkStatus();
 }
 
 absl::Status Has(const Row& in, Output& out) {
-  Json document;
+  Ordered document;
   return out.Bool(Find(in, document) != nullptr);
 }
 
 absl::Status Length(const Row& in, Output& out) {
-  Json document;
-  const Json* value = Find(in, document);
+  Ordered document;
+  const Ordered* value = Find(in, document);
   return out.Int(value == nullptr || !value->is_structured() ? 0 : static_cast<int64_t>(value->size()));
 }
 
 absl::Status Keys(const Row& in, Output& out) {
-  Json document;
-  const Json* value = Find(in, document);
+  Ordered document;
+  const Ordered* value = Find(in, document);
   std::vector<std::optional<std::string>> keys;
   if (value != nullptr && value->is_object()) {
     for (const auto& [key, member] : value->items()) keys.emplace_back(key);
@@ -114,11 +116,11 @@ absl::Status Keys(const Row& in, Output& out) {
 }
 
 absl::Status RawElements(const Row& in, Output& out) {
-  Json document;
-  const Json* value = Find(in, document);
+  Ordered document;
+  const Ordered* value = Find(in, document);
   std::vector<std::optional<std::string>> elements;
   if (value != nullptr && value->is_array()) {
-    for (const Json& element : *value) elements.emplace_back(WriteJson(element));
+    for (const Ordered& element : *value) elements.emplace_back(element.ToString());
   }
   return out.Texts(elements);
 }
@@ -126,8 +128,8 @@ absl::Status RawElements(const Row& in, Output& out) {
 absl::Status IsValid(const Row& in, Output& out) { return out.Bool(ReadJson(in.Text(0)).ok()); }
 
 absl::Status TypeName(const Row& in, Output& out) {
-  Json document;
-  const Json* value = Find(in, document);
+  Ordered document;
+  const Ordered* value = Find(in, document);
   if (value == nullptr) return out.TextAsItIs("Null");
   if (value->is_boolean()) return out.TextAsItIs("Bool");
   if (value->is_number_unsigned()) return out.TextAsItIs(value->get<uint64_t>() > INT64_MAX ? "UInt64" : "Int64");

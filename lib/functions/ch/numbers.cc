@@ -1,6 +1,7 @@
 // Numbers: conversions of whole texts, arithmetic that wraps around, and rounding half to even.
 #include "absl/strings/numbers.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
@@ -64,14 +65,15 @@ absl::Status Multiply(const Row& in, Output& out) {
 }
 
 // Keeps the lowest bits: of a signed integer where their number is negative.
-absl::Status Wrap(const Row& in, Output& out) {
-  const int64_t bits = in.Int(1);
+int64_t Wrapped(uint64_t value, int64_t bits) {
   const int64_t count = bits < 0 ? -bits : bits;
-  if (count < 1 || count > 63) return out.Int(in.Int(0));
-  const uint64_t low = Bits(in.Int(0)) & ((uint64_t{1} << count) - 1);
+  if (count < 1 || count > 63) return static_cast<int64_t>(value);
+  const uint64_t low = value & ((uint64_t{1} << count) - 1);
   const bool negative = bits < 0 && (low >> (count - 1)) != 0;
-  return out.Int(static_cast<int64_t>(low) - (negative ? int64_t{1} << count : 0));
+  return static_cast<int64_t>(low) - (negative ? int64_t{1} << count : 0);
 }
+
+absl::Status Wrap(const Row& in, Output& out) { return out.Int(Wrapped(Bits(in.Int(0)), in.Int(1))); }
 
 absl::Status Truncate(const Row& in, Output& out) {
   constexpr double kLimit = 9223372036854775808.0;
@@ -94,23 +96,49 @@ absl::Status Round(const Row& in, Output& out) {
   return out.Float(digits < 0 ? rounded * scale : rounded / scale);
 }
 
-// To places before the point: half away from zero, or as FLOOR, CEIL and TRUNC do. It wraps around at the ends.
+// The rest of two integers of 32 or 64 bits that are read without a sign.
+absl::Status UnsignedMod(const Row& in, Output& out) {
+  const bool is_wide = in.Int(2) == 64;
+  const uint64_t value = is_wide ? Bits(in.Int(0)) : static_cast<uint32_t>(in.Int(0));
+  const uint64_t divisor = is_wide ? Bits(in.Int(1)) : static_cast<uint32_t>(in.Int(1));
+  if (divisor == 0) return absl::OutOfRangeError(StrCat("division by zero: ", in.Int(0), " % 0"));
+  const uint64_t rest = value % divisor;
+  if (rest > INT64_MAX) return absl::OutOfRangeError(StrCat("the rest ", rest, " does not fit into INT64"));
+  return out.Int(static_cast<int64_t>(rest));
+}
+
+// Decimal digits that every value of a type with so many bits has room for.
+int64_t DigitsOf(int64_t bits) {
+  const int64_t count = bits < 0 ? -bits - 1 : bits;
+  return std::min<int64_t>(count * 301 / 1000, 18);
+}
+
+absl::Status RoundUInt64(uint64_t value, std::string_view how, uint64_t scale, Output& out) {
+  if (how == "ROUND") value += scale / 2;
+  if (how == "CEIL") value += scale - 1;
+  const uint64_t rounded = value / scale * scale;
+  if (rounded > INT64_MAX) return absl::OutOfRangeError(StrCat("the UInt64 ", rounded, " does not fit into INT64"));
+  return out.Int(static_cast<int64_t>(rounded));
+}
+
+// To places before the point: half away from zero, or as FLOOR, CEIL and TRUNC do. Each step is computed in the
+// integer's type, and wraps around in it; where the type can't hold the scale, the result is 0.
 absl::Status RoundInt(const Row& in, Output& out) {
   const std::string_view how = in.Text(2);
-  const int64_t value = in.Int(0);
+  const int64_t bits = in.Int(3);
+  int64_t value = in.Int(0);
   if (in.Int(1) >= 0) return out.Int(value);
-  if (in.Int(1) < -18) return out.Int(0);
+  if (in.Int(1) < -DigitsOf(bits)) return out.Int(0);
   int64_t scale = 1;
   for (int64_t i = in.Int(1); i < 0; ++i) scale *= 10;
-  const int64_t rest = value % scale;
-  const int64_t base = value - rest;
-  const int64_t magnitude = rest < 0 ? -rest : rest;
-  bool away = magnitude >= scale - magnitude;
-  if (how == "FLOOR") away = rest < 0;
-  if (how == "CEIL") away = rest > 0;
-  if (how == "TRUNC") away = false;
-  if (!away) return out.Int(base);
-  return out.Int(static_cast<int64_t>(Bits(base) + Bits(value < 0 ? -scale : scale)));
+  if (bits == 64) return RoundUInt64(Bits(value), how, Bits(scale), out);
+  const auto moved = [&](int64_t by) { return Wrapped(Bits(value) + Bits(by), bits); };
+  if (how == "ROUND" && value < 0) value = moved(-scale);
+  // In C++ a sum of narrow integers is an int; only assignments wrap around.
+  if (how == "ROUND") value = std::abs(bits) < 32 ? value + scale / 2 : moved(scale / 2);
+  if (how == "FLOOR" && value < 0) value = moved(1 - scale);
+  if (how == "CEIL" && value >= 0) value = moved(scale - 1);
+  return out.Int(Wrapped(Bits(value / scale * scale), bits));
 }
 
 // Of IEEE 754: infinite or NaN where GoogleSQL has errors.
@@ -141,7 +169,8 @@ constexpr FunctionEntry kEntries[] = {
     {"lq_ch_wrap", "(INT64, INT64) -> INT64", Wrap, "$ch.wrap"},
     {"lq_ch_truncate", "(FLOAT64) -> INT64", Truncate, "$ch.truncate"},
     {"lq_ch_round", "(FLOAT64, INT64) -> FLOAT64", Round, "$ch.round"},
-    {"lq_ch_round_int", "(INT64, INT64, STRING) -> INT64", RoundInt, "$ch.round_int"},
+    {"lq_ch_round_int", "(INT64, INT64, STRING, INT64) -> INT64", RoundInt, "$ch.round_int"},
+    {"lq_ch_unsigned_mod", "(INT64, INT64, INT64) -> INT64", UnsignedMod, "$ch.unsigned_mod"},
 };
 
 }  // namespace

@@ -1,4 +1,7 @@
 // Parts of URLs. A text that is no URL has no such parts: then they are empty.
+#include <optional>
+
+#include "absl/strings/ascii.h"
 #include "lib/base/strings.h"
 #include "lib/base/utf8.h"
 #include "lib/functions/ch/ch_lists.h"
@@ -14,16 +17,38 @@ std::string_view BehindScheme(std::string_view url) {
   return url[at - 1] == ':' && url.find('/') == at ? url.substr(at + 2) : url;
 }
 
-std::string_view HostOf(std::string_view url) {
-  std::string_view rest = BehindScheme(url);
-  rest = rest.substr(0, rest.find_first_of("/?#"));
-  if (const size_t user = rest.find('@'); user != std::string_view::npos) rest = rest.substr(user + 1);
-  rest = rest.substr(0, rest.find(':'));
-  const bool is_host = rest.size() == url.size() ? rest.find('.') != std::string_view::npos : true;
-  for (const char c : rest) {
-    if (static_cast<unsigned char>(c) <= ' ' || c == '"' || c == '\\' || c == '<' || c == '>') return {};
+// Characters with which a text is no URL, before its path.
+bool IsForbidden(char c) { return std::string_view(" \t<>%{}|\\^~[];=&").find(c) != std::string_view::npos; }
+
+// The place where the host begins: behind `//` or `scheme://`. nullopt: the text is no URL.
+std::optional<size_t> HostBegin(std::string_view url) {
+  if (url.starts_with("//")) return 2;
+  size_t at = 1;
+  for (; at < url.size(); ++at) {
+    const char c = url[at];
+    if (absl::ascii_isalnum(static_cast<unsigned char>(c)) || c == '.' || c == '-' || c == '+') continue;
+    if (IsForbidden(c)) return std::nullopt;
+    break;
   }
-  return is_host ? rest : std::string_view();
+  return at < url.size() && url.substr(at).starts_with("://") ? at + 3 : 0;
+}
+
+// The host has a dot in it, and something behind the dot. What stands before an @ is a user.
+std::string_view HostOf(std::string_view url) {
+  const std::optional<size_t> from = HostBegin(url);
+  if (!from) return {};
+  size_t begin = *from, end = *from;
+  size_t dot = std::string_view::npos;
+  for (; end < url.size(); ++end) {
+    const char c = url[end];
+    if (c == ':' || c == '/' || c == '?' || c == '#') break;
+    if (IsForbidden(c)) return {};
+    if (c == '.') dot = end;
+    if (c == '@') begin = end + 1;
+  }
+  if (dot == std::string_view::npos || begin >= end || dot + 1 == end) return {};
+  const std::string_view behind = url.substr(dot + 1, 1);
+  return behind.find_first_of(":/?#") == std::string_view::npos ? url.substr(begin, end - begin) : std::string_view();
 }
 
 std::string_view PathOf(std::string_view url) {

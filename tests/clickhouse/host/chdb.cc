@@ -1,4 +1,4 @@
-// A piece of a stream repeats the head of its format, which a server sends once: it is cut off each piece but the first.
+// A piece of a stream in a binary format repeats the head, which a server sends once: it is cut off each piece but the first.
 #include "tests/clickhouse/host/chdb.h"
 
 #include <dlfcn.h>
@@ -117,11 +117,12 @@ void Chdb::Session::Start(std::string_view sql, std::string_view format, const P
     return;
   }
   stream_ = stream;
+  has_head_ = format == "RowBinaryWithNamesAndTypes";
 }
 
 std::string Chdb::Session::Next() {
   std::string piece = engine_.Take(engine_.functions_.fetch(*connection_, stream_));
-  if (is_first_) head_ = HeadOf(piece);
+  if (is_first_ && has_head_) head_ = HeadOf(piece);
   if (!is_first_ && piece.starts_with(head_)) piece.erase(0, head_.size());
   is_first_ = false;
   return piece;

@@ -44,7 +44,8 @@ class Chdb {
     const Chdb& engine_;
     void** connection_;
     void* stream_ = nullptr;
-    std::string head_;  // of each piece: its columns' names and types
+    bool has_head_ = false;  // each piece begins with its columns' names and types, in the binary form
+    std::string head_;
     bool is_first_ = true;
   };
 
