@@ -65,6 +65,14 @@ TEST_CASE("integers of different signs have ClickHouse's rests") {
       absl::StrContains(OtelAnswer(rows, "select toInt64(-1) % toUInt64(9223372036854775807) + 1 as x"), "{\"x\":2}"));
 }
 
+TEST_CASE("the least integer of a type is its own negation") {
+  CheckExpressions({{"negate(toInt32(-2147483648))", "-2147483648", "Int32"},
+                    {"-(toInt8(-128))", "-128", "Int8"},
+                    {"negate(toInt8(-127))", "127", "Int8"},
+                    {"negate(toUInt8(200))", "-200", "Int16"},
+                    {"abs(toInt8(-128))", "128", "UInt8"}});
+}
+
 TEST_CASE("integers are rounded within their type") {
   CheckExpressions({{"round(toInt8(-50), -2)", "100", "Int8"},
                     {"round(toInt8(127), -2)", "100", "Int8"},

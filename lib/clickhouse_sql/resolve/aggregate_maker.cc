@@ -14,7 +14,6 @@ namespace {
 
 using base::StrCat;
 using rewrite::AggregateCall;
-using rewrite::ColumnRef;
 
 constexpr std::array<std::string_view, 31> kAggregates = {"count",
                                                           "sum",
