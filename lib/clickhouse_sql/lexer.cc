@@ -16,7 +16,6 @@
 namespace logquery::clickhouse_sql {
 namespace {
 
-
 constexpr std::array<std::string_view, 11> kLongSymbols = {
     "<=>", "->", "::", "||", "==", "!=", "<>", "<=", ">=", "@@", "$$"};
 constexpr std::string_view kSymbols = "()[]{},;.:?+-*/%<>=@$";
