@@ -12,6 +12,7 @@ namespace logquery::emit {
 
 using rewrite::ColumnId;
 using rewrite::ColumnSet;
+using rewrite::Filter;
 using rewrite::If;
 using rewrite::Plan;
 using rewrite::Scalar;
@@ -81,7 +82,7 @@ std::optional<SemiJoin> AsSemiJoin(const Scalar& conjunct) {
   SemiJoin join;
   join.exists = ExistsIn(conjunct, join.anti);
   if (join.exists == nullptr) return std::nullopt;
-  const rewrite::Filter* const filter = FilterOf(*join.exists->plan);
+  const Filter* const filter = FilterOf(*join.exists->plan);
   if (filter == nullptr || !rewrite::OuterColumns(*filter->input).empty()) return std::nullopt;
   join.rows = filter->input.get();
   const ColumnSet outer = rewrite::OuterColumns(*filter);
@@ -97,6 +98,35 @@ std::optional<SemiJoin> AsSemiJoin(const Scalar& conjunct) {
     is_hashed = is_hashed || rewrite::IsCallOf(*condition, "$equal");
   }
   return is_hashed ? std::optional<SemiJoin>(join) : std::nullopt;
+}
+
+namespace {
+
+void CollectSemiJoins(const Plan& node, Subqueries& joined);
+
+void CollectSemiJoins(const std::vector<const Scalar*>& conjuncts, Subqueries& joined) {
+  for (const Scalar* conjunct : conjuncts) {
+    const std::optional<SemiJoin> join = AsSemiJoin(*conjunct);
+    if (!join.has_value()) continue;
+    joined.insert(join->exists);
+    CollectSemiJoins(join->own, joined);
+    CollectSemiJoins(*join->rows, joined);
+  }
+}
+
+void CollectSemiJoins(const Plan& node, Subqueries& joined) {
+  if (const auto* const filter = If<Filter>(&node)) {
+    CollectSemiJoins(rewrite::ConjunctsOf(*filter->condition), joined);
+  }
+  rewrite::ForEachInput(node, [&](const Plan& input) { CollectSemiJoins(input, joined); });
+}
+
+}  // namespace
+
+Subqueries SemiJoinsIn(const rewrite::Plan& root) {
+  Subqueries joined;
+  CollectSemiJoins(root, joined);
+  return joined;
 }
 
 }  // namespace logquery::emit

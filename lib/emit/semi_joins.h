@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "absl/container/flat_hash_set.h"
 #include "lib/rewrite/plan.h"
 
 namespace logquery::emit {
@@ -22,6 +23,11 @@ struct SemiJoin {
 // `on` is a comparison of a value of the rows with one of the enclosing query, and raises no error; one is an equality, so that
 // an engine can hash.
 std::optional<SemiJoin> AsSemiJoin(const rewrite::Scalar& conjunct);
+
+using Subqueries = absl::flat_hash_set<const rewrite::SubqueryScalar*>;
+
+// Returns the EXISTS of the plan that become semi joins: conjuncts of filters outside of other subqueries.
+Subqueries SemiJoinsIn(const rewrite::Plan& root);
 
 }  // namespace logquery::emit
 

@@ -14,7 +14,6 @@
 #include <utility>
 #include <vector>
 
-#include "absl/container/flat_hash_set.h"
 #include "lib/emit/duckdb/passes.h"
 #include "lib/emit/semi_joins.h"
 #include "lib/rewrite/plan_walk.h"
@@ -104,34 +103,11 @@ void HideInequalities(Plan& node, const ColumnSet& outer) {
   rewrite::ForEachInput(node, [&](rewrite::PlanPtr& input) { HideInequalities(*input, outer); });
 }
 
-using Subqueries = absl::flat_hash_set<const SubqueryScalar*>;
-
-// The EXISTS that become semi joins: conjuncts of filters outside of other subqueries.
-void CollectSemiJoins(const Plan& node, Subqueries& joined);
-
-void CollectSemiJoins(const std::vector<const Scalar*>& conjuncts, Subqueries& joined) {
-  for (const Scalar* conjunct : conjuncts) {
-    const std::optional<SemiJoin> join = AsSemiJoin(*conjunct);
-    if (!join.has_value()) continue;
-    joined.insert(join->exists);
-    CollectSemiJoins(join->own, joined);
-    CollectSemiJoins(*join->rows, joined);
-  }
-}
-
-void CollectSemiJoins(const Plan& node, Subqueries& joined) {
-  if (const auto* const filter = If<Filter>(&node)) {
-    CollectSemiJoins(rewrite::ConjunctsOf(*filter->condition), joined);
-  }
-  rewrite::ForEachInput(node, [&](const Plan& input) { CollectSemiJoins(input, joined); });
-}
-
 }  // namespace
 
 absl::Status HideOuterInequalities(const rewrite::PassContext& /*context*/, QueryPlan& query) {
   if (!query.root->may_hold_subqueries) return absl::OkStatus();
-  Subqueries joined;
-  CollectSemiJoins(*query.root, joined);
+  const Subqueries joined = SemiJoinsIn(*query.root);
   return rewrite::RewriteScalars(query.root, [&](ScalarPtr& scalar) {
     auto* const subquery = If<SubqueryScalar>(scalar.get());
     if (subquery == nullptr || joined.contains(subquery)) return absl::OkStatus();

@@ -83,6 +83,7 @@ const std::vector<rewrite::Pass>& DuckDbPasses() {
       {"move_join_subqueries", MoveJoinSubqueries, /*always=*/true},
       {"bring_outer_columns", BringOuterColumns, /*always=*/true},
       {"hide_outer_inequalities", HideOuterInequalities, /*always=*/true},
+      {"hide_repeated_outer_columns", HideRepeatedOuterColumns, /*always=*/true},
       {"keep_empty_aggregates", KeepEmptyAggregates, /*always=*/true},
       {"bound_planning", BoundPlanning, /*always=*/true},
   };

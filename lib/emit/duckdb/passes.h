@@ -44,6 +44,8 @@ absl::Status InlineCorrelatedEntries(const rewrite::PassContext& context, rewrit
 absl::Status PlainFrames(const rewrite::PassContext& context, rewrite::QueryPlan& query);
 // Hides comparisons by != with columns of enclosing queries from an optimizer that makes wrong joins of them.
 absl::Status HideOuterInequalities(const rewrite::PassContext& context, rewrite::QueryPlan& query);
+// Hides further comparisons with a column of an enclosing query from an optimizer that fails on them.
+absl::Status HideRepeatedOuterColumns(const rewrite::PassContext& context, rewrite::QueryPlan& query);
 // Keeps rows of aggregates over no rows, which the engine loses in subqueries whose result is not the aggregate's.
 absl::Status KeepEmptyAggregates(const rewrite::PassContext& context, rewrite::QueryPlan& query);
 
