@@ -154,7 +154,7 @@ TEST_CASE("escapes are read and written, and halves of characters are rejected")
   CHECK(AsciiJsonString("a\x7F\xC3\xA4\xF0\x9F\x98\x80\xFF") == R"("a\u007f\u00e4\ud83d\ude00\ufffd")");
 }
 
-TEST_CASE("of duplicate keys the last value counts, in the place of the first") {
+TEST_CASE("the last value of a duplicate key counts, in the place of the first") {
   CHECK(TryReadJson(R"({"a":1,"b":2,"a":{"c":3}})")->ToString() == R"({"a":{"c":3},"b":2})");
   std::string text = "{";
   for (int i = 0; i < 100; ++i) text += "\"k" + std::to_string(i % 50) + "\":" + std::to_string(i) + ",";

@@ -20,7 +20,7 @@ class JsonEvents {
  public:
   virtual ~JsonEvents() = default;
   virtual void OnLiteral(std::string_view word) = 0;  // true, false or null
-  // As written, and where: numbers may have any size.
+  // The text as it was written, and its place: numbers may have any size.
   virtual void OnNumber(std::string_view number, size_t offset) = 0;
   virtual void OnString(std::string value) = 0;
   virtual void OnKey(std::string key) = 0;

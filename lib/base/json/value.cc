@@ -51,7 +51,7 @@ int Rank(JsonKind kind) {
   return 0;
 }
 
-// Whether two numbers of any kinds have a relation. Whole numbers are compared exactly; beside a FLOAT64 both are such.
+// Returns whether two numbers of any kinds have a relation. Whole numbers are compared exactly; beside a FLOAT64 both are such.
 template <typename Value, typename Relation>
 bool CompareNumbers(const Value& a, const Value& b, Relation relation) {
   if (a.is_number_float() || b.is_number_float()) return relation(a.template get<double>(), b.template get<double>());

@@ -202,7 +202,7 @@ class AggregateMaker {
     return (*add_)(std::move(rows), Type::Int64());
   }
 
-  // What the aggregate of floats gives for nothing: NaN, but 0 with -OrDefault. Some aggregates are NaN for few rows,
+  // Returns what the aggregate of floats gives for no rows: NaN, but 0 with -OrDefault. Some aggregates are NaN for few rows,
   // too; then there are rows.
   ScalarPtr FloatOfNothing() {
     if (!name_.or_default) return Nan();
