@@ -15,7 +15,7 @@ ScalarPtr Better(const char* function, const ChType& type, ScalarPtr a, ScalarPt
   };
   ScalarPtr no_a = absent(a), no_b = absent(b);
   ScalarPtr both = Call(function, plan, Same(a), Same(b));
-  // Of two that are absent, NaN wins over NULL.
+  // NaN wins over NULL where both are absent values.
   ScalarPtr first = type.Is(ChKind::kFloat) && type.nullable ? IfNull(Same(b), Same(a)) : Same(b);
   return If(std::move(no_a), std::move(first), If(std::move(no_b), std::move(a), std::move(both)));
 }

@@ -33,7 +33,7 @@ ScalarPtr WithinType(ScalarPtr value, const ChType& type) {
   return If(std::move(within), std::move(value), NullOf(Type::Int64()));
 }
 
-// Of a text or a part of the path that is NULL the value is NULL; a list can't be that, and is the one of an empty text.
+// The value is NULL if the text or a part of the path is; a list can't be NULL, and is the one of an empty text.
 absl::StatusOr<Ex> JsonValue(CallArgs& call, const char* function, const Type& type, const ChType& ch, bool has_default,
                              size_t end) {
   const bool is_list = ch.Is(ChKind::kArray);

@@ -222,7 +222,7 @@ absl::StatusOr<Ex> Negate(CallArgs& call) {
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr x, call.resolver.ToInt(std::move(value), call.SpanOf(0)));
   const ChType type = Int(is_signed ? bits : std::max(bits, std::min(64, bits * 2)), true).Nullable(nullable);
   ScalarPtr negated = Call(bits > 64 ? "$subtract" : "$ch.subtract", Type::Int64(), Number(0), std::move(x));
-  // Of a type with a sign the least value is its own negation.
+  // The least value of a type with a sign is its own negation.
   return Ex{is_signed ? WrapTo(std::move(negated), type) : std::move(negated), type};
 }
 

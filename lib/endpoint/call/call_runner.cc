@@ -261,7 +261,7 @@ absl::StatusOr<std::optional<QueryAnswer>> CallRunner::RunNewRows(const BoundCal
   absl::StatusOr<Plan> plan = MakePlan(call, /*bare_scans=*/false, look.older->mergeable()->end);
   if (!plan.ok()) return std::nullopt;
   plan->new_rows = true;
-  // As many rows as the answer may have are there: none before the last one comes into it. Engines skip old rows by their
+  // The kept answer may be full: then no row before its last one comes into it. Engines skip old rows by their
   // time sooner than by their place.
   const std::vector<RowKey>& kept = look.older->mergeable()->keys;
   if (static_cast<int64_t>(kept.size()) >= limit && !kept.empty()) SetFloor(kept.back().time, plan->planned);
