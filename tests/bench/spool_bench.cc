@@ -218,7 +218,7 @@ int Bench(const Options& options) {
   const std::vector<double> idle = clients.Run(absl::Seconds(options.seconds) / 10);
   const fs::path folder = fs::path(options.folder) / "spool";
   const auto spool = Need(Spool::Open({.folder = folder.string(), .logs = {kEdge}}, &backend->store()));
-  spool->Start();
+  Need(spool->Start());
   Writer writer(folder / kEdge, world, options.rows);
   const std::vector<double> busy = clients.Run(absl::Seconds(options.seconds));
   const int64_t written = writer.Stop();
