@@ -177,6 +177,8 @@ std::string DoesNotCompare(const Type& type) {
   return base::StrCat("it does not compare ", type.ToString(), " as we do");
 }
 
+std::string NotGiven(const Type& type) { return base::StrCat("it is given no ", type.ToString()); }
+
 std::optional<std::string> NoCast(const rewrite::Cast& cast) {
   const WhyNotText no = "it has no such cast of equal meaning";
   const TypeKind from = cast.operand->type.kind();
@@ -227,6 +229,52 @@ std::optional<std::string> TablePowers::WhyNot(const rewrite::Plan& node) const 
     default:
       return "it is asked for one table at a time";
   }
+}
+
+WhyNotText TablePowers::WhyNot(const rewrite::Scalar& scalar) const {
+  switch (scalar.kind) {
+    case rewrite::ScalarKind::kColumn:
+      return std::nullopt;
+    case rewrite::ScalarKind::kConstant:
+      return OfConstant(As<rewrite::Constant>(scalar));
+    case rewrite::ScalarKind::kParameter:
+      return OfParameter(scalar.type);
+    case rewrite::ScalarKind::kField:
+      return OfField(As<rewrite::FieldRef>(scalar));
+    case rewrite::ScalarKind::kCall:
+      return OfCall(As<rewrite::FunctionCall>(scalar));
+    case rewrite::ScalarKind::kCase:
+      return OfCase(As<rewrite::Case>(scalar));
+    case rewrite::ScalarKind::kCast:
+      return OfCast(As<rewrite::Cast>(scalar));
+    default:
+      return "it has no such expression of equal meaning";
+  }
+}
+
+bool TablePowers::Compares(const Type& type) const { return SortsAlike(type); }
+
+WhyNotText TablePowers::OfConstant(const rewrite::Constant& constant) const {
+  return Compares(constant.type) ? std::nullopt : WhyNotText(NotGiven(constant.type));
+}
+
+WhyNotText TablePowers::OfParameter(const Type& type) const {
+  return Compares(type) ? std::nullopt : WhyNotText(NotGiven(type));
+}
+
+WhyNotText TablePowers::OfField(const rewrite::FieldRef&) const { return kNoFields; }
+
+WhyNotText TablePowers::OfCast(const rewrite::Cast& cast) const { return NoCast(cast); }
+
+WhyNotText TablePowers::NotCompared(const Type& type) const {
+  return Compares(type) ? std::nullopt : WhyNotText(DoesNotCompare(type));
+}
+
+WhyNotText TablePowers::NotCompared(const rewrite::FunctionCall& call) const {
+  for (const rewrite::ScalarPtr& argument : call.arguments) {
+    if (WhyNotText no = NotCompared(argument->type)) return no;
+  }
+  return NotCompared(call.type);
 }
 
 }  // namespace logquery::emit

@@ -14,11 +14,32 @@
 
 namespace logquery::emit {
 
-// Decides for plan nodes; engines differ in scalars and aggregates.
+// Decides for plan nodes. Of scalars it finds the kind; engines differ in what they say of one.
 class TablePowers : public Powers {
  public:
   using Powers::WhyNot;
   std::optional<std::string> WhyNot(const rewrite::Plan& node) const override;
+  std::optional<std::string> WhyNot(const rewrite::Scalar& scalar) const override;
+
+ protected:
+  static constexpr char kNoFunction[] = "it has no such function of equal meaning";
+  static constexpr char kNoAggregate[] = "it has no such aggregate of equal meaning";
+  static constexpr char kNoFields[] = "it has fields of records in columns of their own alone";
+
+  // Returns whether the engine compares values of the type as GoogleSQL does.
+  virtual bool Compares(const Type& type) const;
+  // The engine is given constants, and parameters, of the types that it compares.
+  virtual std::optional<std::string> OfConstant(const rewrite::Constant& constant) const;
+  virtual std::optional<std::string> OfParameter(const Type& type) const;
+  // Fields of records come in columns of their own.
+  virtual std::optional<std::string> OfField(const rewrite::FieldRef& field) const;
+  virtual std::optional<std::string> OfCall(const rewrite::FunctionCall& call) const = 0;
+  virtual std::optional<std::string> OfCase(const rewrite::Case& branches) const = 0;
+  virtual std::optional<std::string> OfCast(const rewrite::Cast& cast) const;
+
+  // The reason if the engine does not compare the type, or that of an argument or the result of the call.
+  std::optional<std::string> NotCompared(const Type& type) const;
+  std::optional<std::string> NotCompared(const rewrite::FunctionCall& call) const;
 };
 
 // Returns whether the condition is an equality of two values, one of each side of the join.
@@ -29,6 +50,8 @@ bool IsEqualityOfSides(const rewrite::Scalar& condition, const rewrite::Join& jo
 bool SortsAlike(const Type& type);
 
 std::string DoesNotCompare(const Type& type);
+// The reason why the engine takes no constants or parameters of the type.
+std::string NotGiven(const Type& type);
 
 // The reason if a cast may fail, or its result differs between engines. FLOAT64 and the texts of times do.
 std::optional<std::string> NoCast(const rewrite::Cast& cast);

@@ -13,10 +13,9 @@ namespace logquery::emit {
 namespace {
 
 using base::StrCat;
-using rewrite::As;
 using WhyNotText = std::optional<std::string>;
 
-bool Compares(const Type& type) { return SortsAlike(type) || type.is(TypeKind::kFloat64); }
+bool ComparesAlike(const Type& type) { return SortsAlike(type) || type.is(TypeKind::kFloat64); }
 
 bool Travels(const Type& type) {
   switch (type.kind()) {
@@ -26,44 +25,8 @@ bool Travels(const Type& type) {
     case TypeKind::kStruct:
       return true;
     default:
-      return Compares(type);
+      return ComparesAlike(type);
   }
-}
-
-WhyNotText OfCall(const rewrite::FunctionCall& call) {
-  const std::string_view name = call.overload->row->name;
-  const std::string_view spelling = ClickHouseSpellings().Of(*call.overload);
-  if (name == "$element" || name == "$present") return "it has fields of records in columns of their own alone";
-  if (spelling.empty() || call.safe) return "it has no such function of equal meaning";
-  for (const rewrite::ScalarPtr& argument : call.arguments) {
-    if (!Compares(argument->type)) return DoesNotCompare(argument->type);
-  }
-  if (!Compares(call.type)) return DoesNotCompare(call.type);
-  // In ClickHouse's operators NaN is not equal to itself.
-  if (name == "$is_distinct" || name == "$is_not_distinct") {
-    for (const rewrite::ScalarPtr& argument : call.arguments) {
-      if (!SortsAlike(argument->type)) return DoesNotCompare(argument->type);
-    }
-  }
-  return WhyNotSpelled(FindClickHouseCall(spelling), spelling, call);
-}
-
-// FLOAT64 holds what an INT64 becomes here, and a TIMESTAMP stays what it is.
-WhyNotText OfCast(const rewrite::Cast& cast) {
-  const Type& from = cast.operand->type;
-  const bool is_more = (from.is(TypeKind::kInt64) && cast.type.is(TypeKind::kFloat64)) ||
-                       (from.is(TypeKind::kTimestamp) && cast.type.is(TypeKind::kTimestamp));
-  if (is_more && cast.format == nullptr && cast.time_zone == nullptr) return std::nullopt;
-  return NoCast(cast);
-}
-
-// The operand is written for each branch.
-WhyNotText OfCase(const rewrite::Case& branches) {
-  if (branches.operand != nullptr) {
-    if (!SortsAlike(branches.operand->type)) return DoesNotCompare(branches.operand->type);
-    if (!IsPlain(*branches.operand)) return "it is given columns, constants and parameters alone there";
-  }
-  return Compares(branches.type) ? std::nullopt : WhyNotText(DoesNotCompare(branches.type));
 }
 
 // Returns whether ClickHouse computes the aggregate, with or without DISTINCT as the call has it.
@@ -76,32 +39,10 @@ bool Aggregates(std::string_view name, const rewrite::AggregateCall& call) {
 class ClickHouse final : public TablePowers {
  public:
   using TablePowers::WhyNot;
-  WhyNotText WhyNot(const rewrite::Scalar& scalar) const override {
-    switch (scalar.kind) {
-      case rewrite::ScalarKind::kColumn:
-        return std::nullopt;
-      case rewrite::ScalarKind::kConstant:
-        return Compares(scalar.type) ? std::nullopt : WhyNotText(StrCat("it is given no ", scalar.type.ToString()));
-      case rewrite::ScalarKind::kParameter:
-        return SortsAlike(scalar.type) ? std::nullopt : WhyNotText(StrCat("it is given no ", scalar.type.ToString()));
-      case rewrite::ScalarKind::kField:
-        return "it has fields of records in columns of their own alone";
-      case rewrite::ScalarKind::kCall:
-        return OfCall(As<rewrite::FunctionCall>(scalar));
-      case rewrite::ScalarKind::kCase:
-        return OfCase(As<rewrite::Case>(scalar));
-      case rewrite::ScalarKind::kCast:
-        return OfCast(As<rewrite::Cast>(scalar));
-      default:
-        return "it has no such expression of equal meaning";
-    }
-  }
-
   WhyNotText WhyNot(const rewrite::AggregateCall& call) const override {
-    if (!IsPlainAggregate(call) || ClickHouseSpellings().Of(*call.overload).empty())
-      return "it has no such aggregate of equal meaning";
     const std::string_view name = call.overload->row->name;
-    if (!Aggregates(name, call)) return "it has no such aggregate of equal meaning";
+    const bool is_known = IsPlainAggregate(call) && !ClickHouseSpellings().Of(*call.overload).empty();
+    if (!is_known || !Aggregates(name, call)) return kNoAggregate;
     for (const rewrite::ScalarPtr& argument : call.arguments) {
       if (!SortsAlike(argument->type)) return DoesNotCompare(argument->type);
     }
@@ -114,6 +55,46 @@ class ClickHouse final : public TablePowers {
   }
 
   bool Carries(const Type& type) const override { return Travels(type); }
+
+ private:
+  bool Compares(const Type& type) const override { return ComparesAlike(type); }
+
+  WhyNotText OfParameter(const Type& type) const override {
+    return SortsAlike(type) ? std::nullopt : WhyNotText(NotGiven(type));
+  }
+
+  WhyNotText OfCall(const rewrite::FunctionCall& call) const override {
+    const std::string_view name = call.overload->row->name;
+    const std::string_view spelling = ClickHouseSpellings().Of(*call.overload);
+    if (name == "$element" || name == "$present") return kNoFields;
+    if (spelling.empty() || call.safe) return kNoFunction;
+    if (WhyNotText no = NotCompared(call)) return no;
+    // In ClickHouse's operators NaN is not equal to itself.
+    if (name == "$is_distinct" || name == "$is_not_distinct") {
+      for (const rewrite::ScalarPtr& argument : call.arguments) {
+        if (!SortsAlike(argument->type)) return DoesNotCompare(argument->type);
+      }
+    }
+    return WhyNotSpelled(FindClickHouseCall(spelling), spelling, call);
+  }
+
+  // FLOAT64 holds what an INT64 becomes here, and a TIMESTAMP stays what it is.
+  WhyNotText OfCast(const rewrite::Cast& cast) const override {
+    const Type& from = cast.operand->type;
+    const bool is_more = (from.is(TypeKind::kInt64) && cast.type.is(TypeKind::kFloat64)) ||
+                         (from.is(TypeKind::kTimestamp) && cast.type.is(TypeKind::kTimestamp));
+    if (is_more && cast.format == nullptr && cast.time_zone == nullptr) return std::nullopt;
+    return NoCast(cast);
+  }
+
+  // The operand is written for each branch.
+  WhyNotText OfCase(const rewrite::Case& branches) const override {
+    if (branches.operand != nullptr) {
+      if (!SortsAlike(branches.operand->type)) return DoesNotCompare(branches.operand->type);
+      if (!IsPlain(*branches.operand)) return "it is given columns, constants and parameters alone there";
+    }
+    return NotCompared(branches.type);
+  }
 };
 
 }  // namespace

@@ -1,19 +1,14 @@
 // Asks the clauses first, then what all engines of tables have in common, then the lists of types and functions.
 #include "lib/emit/described/described_powers.h"
 
-#include "lib/base/strings.h"
 #include "lib/emit/spellings.h"
 
 namespace logquery::emit {
 namespace {
 
-using base::StrCat;
 using rewrite::As;
 using rewrite::If;
 using WhyNotText = std::optional<std::string>;
-
-constexpr char kNoFunction[] = "it has no such function of equal meaning";
-constexpr char kNoAggregate[] = "it has no such aggregate of equal meaning";
 
 WhyNotText Unless(bool can, const char* reason) { return can ? std::nullopt : WhyNotText(reason); }
 
@@ -61,7 +56,7 @@ WhyNotText DescribedPowers::WhyNot(const rewrite::Plan& node) const {
 WhyNotText DescribedPowers::OfKeys(const rewrite::Plan& node) const {
   WhyNotText no;
   const auto check = [&](const Type& type) {
-    if (!no && !words_.Compares(type)) no = DoesNotCompare(type);
+    if (!no) no = NotCompared(type);
   };
   if (const auto* const aggregate = If<rewrite::Aggregate>(&node)) {
     for (const rewrite::Computed& key : aggregate->keys) check(key.column.type);
@@ -78,30 +73,8 @@ WhyNotText DescribedPowers::OfKeys(const rewrite::Plan& node) const {
   return no;
 }
 
-WhyNotText DescribedPowers::WhyNot(const rewrite::Scalar& scalar) const {
-  switch (scalar.kind) {
-    case rewrite::ScalarKind::kColumn:
-      return std::nullopt;
-    case rewrite::ScalarKind::kConstant:
-      return OfConstant(As<rewrite::Constant>(scalar));
-    case rewrite::ScalarKind::kParameter:
-      if (words_.Compares(scalar.type)) return std::nullopt;
-      return StrCat("it is given no ", scalar.type.ToString());
-    case rewrite::ScalarKind::kField:
-      return "it has fields of records in columns of their own alone";
-    case rewrite::ScalarKind::kCall:
-      return OfCall(As<rewrite::FunctionCall>(scalar));
-    case rewrite::ScalarKind::kCase:
-      return OfCase(As<rewrite::Case>(scalar));
-    case rewrite::ScalarKind::kCast:
-      return OfCast(As<rewrite::Cast>(scalar));
-    default:
-      return "it has no such expression of equal meaning";
-  }
-}
-
 WhyNotText DescribedPowers::OfConstant(const rewrite::Constant& constant) const {
-  if (!words_.Compares(constant.type)) return StrCat("it is given no ", constant.type.ToString());
+  if (WhyNotText no = TablePowers::OfConstant(constant)) return no;
   const bool is_text = constant.type.is(TypeKind::kString) && !constant.value.is_null();
   if (is_text && !DescribedWords::IsPlainText(constant.value.string_value())) {
     return "it is given no text with a NUL character or that is not UTF-8";
@@ -112,10 +85,7 @@ WhyNotText DescribedPowers::OfConstant(const rewrite::Constant& constant) const 
 WhyNotText DescribedPowers::OfCall(const rewrite::FunctionCall& call) const {
   const CallTemplate* const entry = words_.calls().Find(*call.overload, call.arguments);
   if (entry == nullptr || call.safe) return kNoFunction;
-  for (const rewrite::ScalarPtr& argument : call.arguments) {
-    if (!words_.Compares(argument->type)) return DoesNotCompare(argument->type);
-  }
-  if (!words_.Compares(call.type)) return DoesNotCompare(call.type);
+  if (WhyNotText no = NotCompared(call)) return no;
   return NotPlain(entry->text, call);
 }
 
@@ -123,16 +93,15 @@ WhyNotText DescribedPowers::OfCase(const rewrite::Case& branches) const {
   if (!words_.spellings().has_case) return "it has no CASE";
   // Engines differ in whether NULL is equal to NULL there.
   if (branches.operand != nullptr) return "it is given CASE without an operand alone";
-  if (!words_.Compares(branches.type)) return DoesNotCompare(branches.type);
-  return std::nullopt;
+  return NotCompared(branches.type);
 }
 
 WhyNotText DescribedPowers::OfCast(const rewrite::Cast& cast) const {
   if (WhyNotText no = NoCast(cast)) return no;
   const std::string_view entry = words_.calls().Cast(cast.operand->type.kind(), cast.type.kind());
   if (entry.empty() || cast.safe) return "it has no such cast of equal meaning";
-  if (!words_.Compares(cast.operand->type)) return DoesNotCompare(cast.operand->type);
-  if (!words_.Compares(cast.type)) return DoesNotCompare(cast.type);
+  if (WhyNotText no = NotCompared(cast.operand->type)) return no;
+  if (WhyNotText no = NotCompared(cast.type)) return no;
   if (CountInTemplate(entry, 0) > 1 && !IsPlain(*cast.operand))
     return "its operand is not a column, constant or parameter";
   return std::nullopt;
@@ -145,7 +114,7 @@ WhyNotText DescribedPowers::WhyNot(const rewrite::AggregateCall& call) const {
   const std::string& text = call.distinct ? entry->distinct : entry->text;
   for (size_t i = 0; i < call.arguments.size(); ++i) {
     const rewrite::Scalar& argument = *call.arguments[i];
-    if (!words_.Compares(argument.type)) return DoesNotCompare(argument.type);
+    if (WhyNotText no = NotCompared(argument.type)) return no;
     if (CountInTemplate(text, i) > 1 && !IsPlain(argument)) {
       return "it is given columns, constants and parameters alone there";
     }

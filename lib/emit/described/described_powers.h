@@ -12,19 +12,20 @@ namespace logquery::emit {
 
 class DescribedPowers final : public TablePowers {
  public:
+  using TablePowers::WhyNot;
   // Borrows the words.
   explicit DescribedPowers(const DescribedWords* words) : words_(*words) {}
 
   std::optional<std::string> WhyNot(const rewrite::Plan& node) const override;
-  std::optional<std::string> WhyNot(const rewrite::Scalar& scalar) const override;
   std::optional<std::string> WhyNot(const rewrite::AggregateCall& call) const override;
   bool Carries(const Type& type) const override { return words_.Returns(type); }
 
  private:
-  std::optional<std::string> OfConstant(const rewrite::Constant& constant) const;
-  std::optional<std::string> OfCall(const rewrite::FunctionCall& call) const;
-  std::optional<std::string> OfCase(const rewrite::Case& branches) const;
-  std::optional<std::string> OfCast(const rewrite::Cast& cast) const;
+  bool Compares(const Type& type) const override { return words_.Compares(type); }
+  std::optional<std::string> OfConstant(const rewrite::Constant& constant) const override;
+  std::optional<std::string> OfCall(const rewrite::FunctionCall& call) const override;
+  std::optional<std::string> OfCase(const rewrite::Case& branches) const override;
+  std::optional<std::string> OfCast(const rewrite::Cast& cast) const override;
   std::optional<std::string> OfKeys(const rewrite::Plan& node) const;
 
   const DescribedWords& words_;
