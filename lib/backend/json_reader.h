@@ -1,5 +1,5 @@
 // Converts JSON text in a server's rows to values of declared types. Conditions on JSON fields in a server follow the
-// same rules (lib/emit/postgres/json_paths.h), so that they agree with the values read here.
+// same rules (lib/engines/postgres/dialect/json_paths.h), so that they agree with the values read here.
 #ifndef LOGQUERY_LIB_BACKEND_JSON_READER_H_
 #define LOGQUERY_LIB_BACKEND_JSON_READER_H_
 

@@ -1,12 +1,12 @@
 // The list of all dialects. A new dialect is one line here and one folder.
 #include "lib/emit/dialects.h"
 
-#include "lib/emit/bigquery/load_script.h"
-#include "lib/emit/bigquery/schema_script.h"
-#include "lib/emit/clickhouse/load_script.h"
-#include "lib/emit/clickhouse/schema_script.h"
-#include "lib/emit/postgres/load_script.h"
-#include "lib/emit/postgres/schema_script.h"
+#include "lib/engines/bigquery/dialect/load_script.h"
+#include "lib/engines/bigquery/dialect/schema_script.h"
+#include "lib/engines/clickhouse/dialect/load_script.h"
+#include "lib/engines/clickhouse/dialect/schema_script.h"
+#include "lib/engines/postgres/dialect/load_script.h"
+#include "lib/engines/postgres/dialect/schema_script.h"
 
 namespace logquery::emit {
 namespace {

@@ -1,6 +1,6 @@
 // Our own scalar functions, for what GoogleSQL has but an engine's SQL can't express, or only without a memory limit.
 // They are independent of engines: arguments are columns in the layout of batch.h, and results go to a ResultColumn. An
-// engine registers the table (lib/backend/duckdb/functions); evaluate.h calls a function on values.
+// engine registers the table (lib/engines/duckdb/backend/functions); evaluate.h calls a function on values.
 //
 // Each function is a row of a table: its name, its signature in the form of lib/rewrite's function table, and code that
 // evaluates one row. The emitter calls it by name; all names begin with `lq_`. JSON is passed as STRING.

@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "lib/backend/duckdb/errors.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "lib/engines/duckdb/backend/errors.h"
 #include "lib/model/own_logs.h"
 #include "lib/model/schema_file.h"
 #include "lib/model/scope_slot.h"

@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "lib/backend/duckdb/deadlines.h"
-#include "lib/backend/duckdb/engine.h"
-#include "lib/backend/duckdb/execution.h"
+#include "lib/engines/duckdb/backend/deadlines.h"
+#include "lib/engines/duckdb/backend/engine.h"
+#include "lib/engines/duckdb/backend/execution.h"
 #include "lib/store/folder/backup.h"
 #include "lib/store/folder/data_folder.h"
 #include "lib/store/log_store_impl.h"

@@ -1,12 +1,12 @@
 // Creates the table by SQL, and adds the rows with DuckDB's appender.
 #include "lib/store/create_table.h"
 
-#include "lib/backend/duckdb/bind.h"
-#include "lib/backend/duckdb/engine_types.h"
-#include "lib/backend/duckdb/errors.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
-#include "lib/emit/duckdb/types.h"
+#include "lib/engines/duckdb/backend/bind.h"
+#include "lib/engines/duckdb/backend/engine_types.h"
+#include "lib/engines/duckdb/backend/errors.h"
+#include "lib/engines/duckdb/dialect/types.h"
 #include "lib/store/backend_impl.h"
 
 namespace logquery::store {

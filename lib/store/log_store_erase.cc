@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "lib/backend/duckdb/small_query.h"
 #include "lib/base/status_macros.h"
+#include "lib/engines/duckdb/backend/small_query.h"
 #include "lib/store/load/project_rows.h"
 #include "lib/store/log_store_impl.h"
 #include "lib/store/tables/erasure.h"

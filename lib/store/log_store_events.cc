@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "lib/backend/duckdb/small_query.h"
 #include "lib/base/status_macros.h"
+#include "lib/engines/duckdb/backend/small_query.h"
 #include "lib/store/load/event_parts.h"
 #include "lib/store/load/event_reader.h"
 #include "lib/store/load/input_loader.h"

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "absl/strings/match.h"
-#include "lib/backend/duckdb/engine_types.h"
-#include "lib/backend/duckdb/small_query.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "lib/engines/duckdb/backend/engine_types.h"
+#include "lib/engines/duckdb/backend/small_query.h"
 #include "lib/store/backend_impl.h"
 #include "lib/store/learn/learned_books.h"
 #include "lib/store/log_store_impl.h"

@@ -14,10 +14,10 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
-#include "lib/backend/duckdb/small_query.h"
 #include "lib/base/sha256.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "lib/engines/duckdb/backend/small_query.h"
 #include "lib/model/own_logs.h"
 #include "lib/store/folder/disk_room.h"
 #include "lib/store/learn/learned_books.h"

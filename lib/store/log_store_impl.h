@@ -15,7 +15,7 @@
 #include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
 #include "absl/synchronization/mutex.h"
-#include "lib/backend/duckdb/engine.h"
+#include "lib/engines/duckdb/backend/engine.h"
 #include "lib/store/folder/data_folder.h"
 #include "lib/store/learn/schema_learner.h"
 #include "lib/store/load/event_rejects.h"

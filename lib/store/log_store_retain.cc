@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "absl/time/time.h"
-#include "lib/backend/duckdb/small_query.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "lib/engines/duckdb/backend/small_query.h"
 #include "lib/store/folder/disk_room.h"
 #include "lib/store/learn/learned_fields.h"
 #include "lib/store/log_store_impl.h"

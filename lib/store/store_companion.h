@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "absl/status/status.h"
-#include "lib/backend/duckdb/engine.h"
+#include "lib/engines/duckdb/backend/engine.h"
 #include "lib/store/load/load_function.h"
 #include "lib/store/tables/table_marks.h"
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "lib/backend/duckdb/result_view.h"
+#include "lib/engines/duckdb/backend/result_view.h"
 #include "logquery/arrow.h"
 #include "logquery/batch.h"
 #include "tests/support/every_type.h"

@@ -1,11 +1,11 @@
-#include "lib/backend/duckdb/connection_state.h"
+#include "lib/engines/duckdb/backend/connection_state.h"
 
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 
-#include "lib/backend/duckdb/connection_pool.h"
-#include "lib/backend/duckdb/database.h"
-#include "lib/backend/duckdb/functions/function.h"
+#include "lib/engines/duckdb/backend/connection_pool.h"
+#include "lib/engines/duckdb/backend/database.h"
+#include "lib/engines/duckdb/backend/functions/function.h"
 
 namespace logquery::duckdb {
 namespace {

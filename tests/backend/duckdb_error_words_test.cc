@@ -1,7 +1,7 @@
 // What the engine says about values becomes GoogleSQL's words; what we say ourselves stays as it is.
 #include <catch2/catch_test_macros.hpp>
 
-#include "lib/backend/duckdb/error_words.h"
+#include "lib/engines/duckdb/backend/error_words.h"
 
 namespace logquery::duckdb {
 namespace {

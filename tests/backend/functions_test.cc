@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "lib/backend/duckdb/functions/function.h"
+#include "lib/engines/duckdb/backend/functions/function.h"
 #include "lib/functions/evaluate.h"
 #include "lib/functions/function_lists.h"
 #include "lib/rewrite/functions/function_signature.h"

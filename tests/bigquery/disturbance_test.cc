@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "absl/synchronization/notification.h"
-#include "lib/backend/bigquery/bigquery_source.h"
 #include "lib/base/strings.h"
+#include "lib/engines/bigquery/backend/bigquery_source.h"
 #include "tests/bigquery/bigquery_host.h"
 #include "tests/bigquery/value_tables.h"
 

@@ -14,7 +14,7 @@
 #include <string_view>
 
 #include "absl/strings/ascii.h"
-#include "lib/backend/bigquery/bigquery_source.h"
+#include "lib/engines/bigquery/backend/bigquery_source.h"
 #include "logquery/bigquery/bigquery_backend.h"
 #include "logquery/store/duckdb_backend.h"
 #include "tests/bigquery/bigquery_host.h"

@@ -5,9 +5,9 @@
 #include <string>
 #include <tuple>
 
-#include "lib/backend/bigquery/bigquery_source.h"
-#include "lib/backend/duckdb/source/fragment_backend.h"
 #include "lib/base/strings.h"
+#include "lib/engines/bigquery/backend/bigquery_source.h"
+#include "lib/engines/duckdb/backend/source/fragment_backend.h"
 #include "logquery/error.h"
 #include "logquery/query_service.h"
 #include "logquery/testing/fake_clock.h"

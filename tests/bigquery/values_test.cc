@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "lib/backend/bigquery/bigquery_source.h"
-#include "lib/backend/bigquery/cell_reader.h"
-#include "lib/backend/bigquery/parameters.h"
 #include "lib/base/json/read.h"
+#include "lib/engines/bigquery/backend/bigquery_source.h"
+#include "lib/engines/bigquery/backend/cell_reader.h"
+#include "lib/engines/bigquery/backend/parameters.h"
 #include "tests/bigquery/bigquery_host.h"
 #include "tests/bigquery/value_tables.h"
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "lib/backend/clickhouse/clickhouse_source.h"
-#include "lib/backend/duckdb/source/fragment_backend.h"
+#include "lib/engines/clickhouse/backend/clickhouse_source.h"
+#include "lib/engines/duckdb/backend/source/fragment_backend.h"
 #include "logquery/query_service.h"
 #include "logquery/service_observer.h"
 #include "tests/clickhouse/click_house.h"

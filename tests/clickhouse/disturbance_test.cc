@@ -6,8 +6,8 @@
 #include <thread>
 #include <vector>
 
-#include "lib/backend/clickhouse/clickhouse_source.h"
 #include "lib/base/strings.h"
+#include "lib/engines/clickhouse/backend/clickhouse_source.h"
 #include "tests/clickhouse/click_house.h"
 #include "tests/clickhouse/scripted_server.h"
 

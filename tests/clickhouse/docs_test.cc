@@ -6,9 +6,9 @@
 #include <regex>
 #include <string>
 
-#include "lib/backend/clickhouse/clickhouse_source.h"
-#include "lib/backend/duckdb/source/fragment_backend.h"
 #include "lib/base/strings.h"
+#include "lib/engines/clickhouse/backend/clickhouse_source.h"
+#include "lib/engines/duckdb/backend/source/fragment_backend.h"
 #include "logquery/query_service.h"
 #include "tests/clickhouse/click_house.h"
 #include "tests/support/counting_source.h"

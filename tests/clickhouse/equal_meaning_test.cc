@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "absl/strings/str_replace.h"
-#include "lib/backend/clickhouse/clickhouse_source.h"
-#include "lib/backend/duckdb/source/fragment_backend.h"
 #include "lib/base/strings.h"
-#include "lib/emit/clickhouse/texts.h"
+#include "lib/engines/clickhouse/backend/clickhouse_source.h"
+#include "lib/engines/clickhouse/dialect/texts.h"
+#include "lib/engines/duckdb/backend/source/fragment_backend.h"
 #include "logquery/query_service.h"
 #include "tests/clickhouse/click_house.h"
 #include "tests/support/counting_source.h"

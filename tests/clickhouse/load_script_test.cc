@@ -8,7 +8,7 @@
 
 #include "absl/strings/str_split.h"
 #include "lib/base/strings.h"
-#include "lib/emit/clickhouse/schema_script.h"
+#include "lib/engines/clickhouse/dialect/schema_script.h"
 #include "lib/model/schema_file.h"
 #include "tests/clickhouse/click_house.h"
 #include "tests/engines/exported_logs.h"

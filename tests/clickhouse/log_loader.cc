@@ -10,7 +10,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_replace.h"
 #include "lib/base/strings.h"
-#include "lib/emit/clickhouse/texts.h"
+#include "lib/engines/clickhouse/dialect/texts.h"
 #include "lib/model/civil_text.h"
 #include "logquery/parameter_binder.h"
 

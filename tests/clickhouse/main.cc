@@ -14,8 +14,8 @@
 #include <string>
 #include <string_view>
 
-#include "lib/backend/clickhouse/clickhouse_source.h"
 #include "lib/base/strings.h"
+#include "lib/engines/clickhouse/backend/clickhouse_source.h"
 #include "logquery/clickhouse/clickhouse_backend.h"
 #include "tests/clickhouse/click_house.h"
 #include "tests/clickhouse/log_loader.h"

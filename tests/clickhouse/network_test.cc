@@ -4,8 +4,8 @@
 #include <string>
 
 #include "absl/strings/match.h"
-#include "lib/backend/clickhouse/clickhouse_source.h"
 #include "lib/base/strings.h"
+#include "lib/engines/clickhouse/backend/clickhouse_source.h"
 #include "lib/result/packer.h"
 #include "tests/clickhouse/click_house.h"
 #include "tests/clickhouse/scripted_server.h"

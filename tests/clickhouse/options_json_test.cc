@@ -4,9 +4,9 @@
 #include <string>
 
 #include "absl/strings/str_replace.h"
-#include "lib/backend/clickhouse/grants.h"
-#include "lib/backend/clickhouse/wire_type.h"
 #include "lib/base/strings.h"
+#include "lib/engines/clickhouse/backend/grants.h"
+#include "lib/engines/clickhouse/backend/wire_type.h"
 #include "logquery/clickhouse/clickhouse_backend.h"
 
 namespace logquery {

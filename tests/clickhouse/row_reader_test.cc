@@ -1,5 +1,5 @@
 // RowBinary in pieces, of each type, and garbled.
-#include "lib/backend/clickhouse/row_reader.h"
+#include "lib/engines/clickhouse/backend/row_reader.h"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators_random.hpp>

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 
-#include "lib/backend/duckdb/source/fragment_backend.h"
 #include "lib/base/status_macros.h"
+#include "lib/engines/duckdb/backend/source/fragment_backend.h"
 #include "lib/store/create_table.h"
 #include "logquery/duckdb/source_backend.h"
 #include "logquery/store/duckdb_backend.h"

@@ -8,10 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include "lib/emit/bigquery/fragments.h"
-#include "lib/emit/clickhouse/clickhouse_dialect.h"
 #include "lib/emit/dialect.h"
-#include "lib/emit/postgres/postgres_dialect.h"
+#include "lib/engines/bigquery/dialect/fragments.h"
+#include "lib/engines/clickhouse/dialect/clickhouse_dialect.h"
+#include "lib/engines/postgres/dialect/postgres_dialect.h"
 #include "lib/tools/translate.h"
 #include "logquery/error.h"
 #include "logquery/query_service.h"

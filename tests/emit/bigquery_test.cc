@@ -4,10 +4,10 @@
 #include <cctype>
 
 #include "lib/base/strings.h"
-#include "lib/emit/bigquery/passes.h"
-#include "lib/emit/bigquery/spellings.h"
 #include "lib/emit/dialects.h"
 #include "lib/emit/emitter.h"
+#include "lib/engines/bigquery/dialect/passes.h"
+#include "lib/engines/bigquery/dialect/spellings.h"
 #include "lib/rewrite/resolve/resolver.h"
 #include "lib/rewrite/scalars.h"
 #include "lib/sql/parser.h"

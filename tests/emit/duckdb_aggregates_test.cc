@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "lib/base/strings.h"
-#include "lib/emit/duckdb/functions.h"
+#include "lib/engines/duckdb/dialect/functions.h"
 #include "tests/emit/duckdb_function_cases.h"
 #include "tests/support/sql_runner.h"
 

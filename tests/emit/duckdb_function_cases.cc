@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "lib/base/status_macros.h"
-#include "lib/emit/duckdb/function_texts.h"
-#include "lib/emit/duckdb/spellings.h"
-#include "lib/emit/duckdb/types.h"
+#include "lib/engines/duckdb/dialect/function_texts.h"
+#include "lib/engines/duckdb/dialect/spellings.h"
+#include "lib/engines/duckdb/dialect/types.h"
 #include "lib/testing/function_cases.h"
 #include "logquery/store/duckdb_backend.h"
 #include "tests/support/end_of_run.h"

@@ -3,8 +3,8 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "lib/base/strings.h"
-#include "lib/emit/duckdb/functions.h"
-#include "lib/emit/duckdb/spellings.h"
+#include "lib/engines/duckdb/dialect/functions.h"
+#include "lib/engines/duckdb/dialect/spellings.h"
 #include "tests/emit/duckdb_function_cases.h"
 
 namespace logquery::emit {

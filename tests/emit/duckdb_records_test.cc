@@ -4,7 +4,7 @@
 #include <string_view>
 #include <utility>
 
-#include "lib/emit/duckdb/records.h"
+#include "lib/engines/duckdb/dialect/records.h"
 
 namespace logquery::emit {
 namespace {

@@ -1,4 +1,4 @@
-#include "lib/emit/duckdb/function_docs.h"
+#include "lib/engines/duckdb/dialect/function_docs.h"
 
 #include <catch2/catch_test_macros.hpp>
 #include <cstdlib>

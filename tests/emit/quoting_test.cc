@@ -3,8 +3,8 @@
 #include <random>
 
 #include "lib/base/strings.h"
-#include "lib/emit/duckdb/types.h"
 #include "lib/emit/explain/googlesql_literals.h"
+#include "lib/engines/duckdb/dialect/types.h"
 #include "lib/sql/printer.h"
 #include "tests/support/sql_runner.h"
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "lib/emit/duckdb/spellings.h"
 #include "lib/emit/explain/spellings.h"
+#include "lib/engines/duckdb/dialect/spellings.h"
 
 namespace logquery::emit {
 namespace {

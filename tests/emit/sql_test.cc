@@ -3,7 +3,7 @@
 
 #include <catch2/catch_all.hpp>
 
-#include "lib/emit/duckdb/function_texts.h"
+#include "lib/engines/duckdb/dialect/function_texts.h"
 
 namespace logquery::emit {
 namespace {

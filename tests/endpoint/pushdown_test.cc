@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "lib/emit/postgres/postgres_dialect.h"
 #include "lib/endpoint/call/query_planner.h"
+#include "lib/engines/postgres/dialect/postgres_dialect.h"
 
 namespace logquery::endpoint {
 namespace {

@@ -11,7 +11,7 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/synchronization/mutex.h"
 #include "absl/time/clock.h"
-#include "lib/backend/duckdb/source/fragment_backend.h"
+#include "lib/engines/duckdb/backend/source/fragment_backend.h"
 #include "logquery/query_service.h"
 #include "tests/engines/engine_program.h"
 #include "tests/engines/process_costs.h"

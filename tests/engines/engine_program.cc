@@ -10,8 +10,8 @@
 #include <string_view>
 #include <utility>
 
-#include "lib/backend/duckdb/source/fragment_backend.h"
 #include "lib/base/strings.h"
+#include "lib/engines/duckdb/backend/source/fragment_backend.h"
 #include "logquery/parameter_binder.h"
 #include "logquery/query_service.h"
 #include "logquery/testing/fake_clock.h"

@@ -5,8 +5,8 @@
 
 #include <string_view>
 
-#include "lib/backend/duckdb/handles.h"
 #include "lib/base/strings.h"
+#include "lib/engines/duckdb/backend/handles.h"
 #include "tests/isolation/difference.h"
 #include "tests/isolation/isolation_test_util.h"
 

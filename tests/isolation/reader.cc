@@ -2,9 +2,9 @@
 
 #include <utility>
 
-#include "lib/backend/duckdb/source/fragment_backend.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "lib/engines/duckdb/backend/source/fragment_backend.h"
 #include "logquery/duckdb/source_backend.h"
 #include "tests/isolation/log_folder.h"
 #include "tests/isolation/stored_rows.h"

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "lib/backend/duckdb/source/fragment_backend.h"
-#include "lib/backend/postgres/postgres_source.h"
+#include "lib/engines/duckdb/backend/source/fragment_backend.h"
+#include "lib/engines/postgres/backend/postgres_source.h"
 #include "logquery/query_service.h"
 #include "logquery/service_observer.h"
 #include "tests/postgres/cluster.h"

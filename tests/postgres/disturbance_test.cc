@@ -10,8 +10,8 @@
 
 #include "absl/synchronization/notification.h"
 #include "lib/backend/circuit_breaker.h"
-#include "lib/backend/postgres/postgres_source.h"
 #include "lib/base/strings.h"
+#include "lib/engines/postgres/backend/postgres_source.h"
 #include "tests/postgres/cluster.h"
 
 namespace logquery::postgres {

@@ -6,9 +6,9 @@
 #include <string>
 
 #include "absl/strings/str_replace.h"
-#include "lib/backend/duckdb/source/fragment_backend.h"
-#include "lib/backend/postgres/postgres_source.h"
 #include "lib/base/strings.h"
+#include "lib/engines/duckdb/backend/source/fragment_backend.h"
+#include "lib/engines/postgres/backend/postgres_source.h"
 #include "logquery/query_service.h"
 #include "tests/postgres/cluster.h"
 #include "tests/postgres/logflare_loader.h"

@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "absl/strings/str_replace.h"
-#include "lib/backend/duckdb/source/fragment_backend.h"
-#include "lib/backend/postgres/postgres_source.h"
 #include "lib/base/strings.h"
-#include "lib/emit/postgres/json_paths.h"
-#include "lib/emit/postgres/texts.h"
+#include "lib/engines/duckdb/backend/source/fragment_backend.h"
+#include "lib/engines/postgres/backend/postgres_source.h"
+#include "lib/engines/postgres/dialect/json_paths.h"
+#include "lib/engines/postgres/dialect/texts.h"
 #include "logquery/query_service.h"
 #include "tests/postgres/cluster.h"
 #include "tests/support/counting_source.h"

@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "absl/strings/str_replace.h"
-#include "lib/backend/postgres/dsn.h"
 #include "lib/base/strings.h"
+#include "lib/engines/postgres/backend/dsn.h"
 #include "logquery/store/duckdb_backend.h"
 #include "logquery/store/spool.h"
 #include "shim/cli/folder/folder.h"

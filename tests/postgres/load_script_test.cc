@@ -12,7 +12,7 @@
 
 #include "absl/strings/str_replace.h"
 #include "lib/base/strings.h"
-#include "lib/emit/postgres/schema_script.h"
+#include "lib/engines/postgres/dialect/schema_script.h"
 #include "lib/model/schema_file.h"
 #include "tests/engines/exported_logs.h"
 #include "tests/postgres/cluster.h"

@@ -17,8 +17,8 @@
 #include <string>
 #include <string_view>
 
-#include "lib/backend/postgres/postgres_source.h"
 #include "lib/base/strings.h"
+#include "lib/engines/postgres/backend/postgres_source.h"
 #include "logquery/postgres/postgres_backend.h"
 #include "tests/engines/engine_bench.h"
 #include "tests/engines/engine_program.h"

@@ -8,8 +8,8 @@
 
 #include "absl/strings/match.h"
 #include "absl/synchronization/notification.h"
-#include "lib/backend/postgres/postgres_source.h"
 #include "lib/base/strings.h"
+#include "lib/engines/postgres/backend/postgres_source.h"
 #include "tests/postgres/cluster.h"
 #include "tests/support/tcp_proxy.h"
 

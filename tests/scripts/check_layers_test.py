@@ -37,19 +37,22 @@ class CheckLayers(unittest.TestCase):
             ("lib/endpoint/service.cc", '"lib/result/encoder.h"'),
             ("lib/endpoint/registry.cc", "<nlohmann/json.hpp>"),
             ("lib/tools/translate.cc", '"lib/endpoint/call/query_planner.h"'),
-            ("lib/backend/duckdb/connection.cc", "<duckdb.h>"),
-            ("lib/backend/duckdb/connection.cc", '"logquery/duckdb/source_backend.h"'),
-            ("lib/store/backend_impl.cc", '"lib/backend/duckdb/engine.h"'),
+            ("lib/engines/duckdb/backend/connection.cc", "<duckdb.h>"),
+            ("lib/engines/duckdb/backend/connection.cc", '"logquery/duckdb/source_backend.h"'),
+            ("lib/store/backend_impl.cc", '"lib/engines/duckdb/backend/engine.h"'),
             ("lib/store/backend_impl.cc", '"logquery/store/log_store.h"'),
             ("lib/store/tables/clustering.cc", "<duckdb.h>"),
-            ("lib/backend/clickhouse/client.cc", "<curl/curl.h>"),
-            ("lib/backend/postgres/connection.cc", "<libpq-fe.h>"),
-            ("lib/backend/postgres/connection.cc", '"logquery/postgres/postgres_backend.h"'),
-            ("lib/backend/postgres/postgres_backend.cc", '"lib/backend/duckdb/source/fragment_backend.h"'),
-            ("lib/backend/clickhouse/server.cc", '"lib/backend/http/client.h"'),
+            ("lib/engines/clickhouse/backend/client.cc", "<curl/curl.h>"),
+            ("lib/engines/postgres/backend/layout.cc", '"lib/engines/postgres/dialect/calls.h"'),
+            ("lib/engines/postgres/dialect/powers.cc", '"lib/emit/table_powers.h"'),
+            ("lib/emit/dialects.cc", '"lib/engines/postgres/dialect/postgres_dialect.h"'),
+            ("lib/engines/postgres/backend/connection.cc", "<libpq-fe.h>"),
+            ("lib/engines/postgres/backend/connection.cc", '"logquery/postgres/postgres_backend.h"'),
+            ("lib/engines/postgres/backend/postgres_backend.cc", '"lib/engines/duckdb/backend/source/fragment_backend.h"'),
+            ("lib/engines/clickhouse/backend/server.cc", '"lib/backend/http/client.h"'),
             ("lib/backend/http/client.cc", "<curl/curl.h>"),
             ("lib/serving/deployment/engines.cc", '"logquery/postgres/postgres_backend.h"'),
-            ("lib/serving/deployment/engines.cc", '"lib/backend/clickhouse/options_json.h"'),
+            ("lib/serving/deployment/engines.cc", '"lib/engines/clickhouse/backend/options_json.h"'),
             ("lib/serving/deployment/deployment.cc", '"logquery/store/spool.h"'),
             ("lib/serving/deployment/deployment.cc", '"lib/tools/definition_check.h"'),
             ("lib/testing/fake_clock.cc", '"logquery/testing/fake_clock.h"'),
@@ -62,7 +65,7 @@ class CheckLayers(unittest.TestCase):
             ("shim/observe/span_exporter.h", '"lib/backend/http/client.h"'),
             ("shim/cli/folder/load_logs.cc", '"lib/store/spool/spool_folder.h"'),
             ("shim/cli/folder/data_folder.cc", '"logquery/store/backup.h"'),
-            ("shim/cli/migrate/import_rows.cc", '"lib/backend/postgres/logflare_tables.h"'),
+            ("shim/cli/migrate/import_rows.cc", '"lib/engines/postgres/backend/logflare_tables.h"'),
             ("shim/http/calls/routes.h", '"shim/http/transport/cors.h"'),
             ("shim/http/calls/routes.cc", '"lib/base/strings.h"'),
             ("shim/observe/request_observer.h", '"logquery/http_observer.h"'),
@@ -108,7 +111,7 @@ class CheckLayers(unittest.TestCase):
         ]:
             with self.subTest(text=text):
                 self.assertEqual(run({"include/logquery/call_target.h": text}), (1, ["include/logquery/call_target.h:2"]))
-        engine = {"lib/backend/duckdb/connection.h": "namespace logquery::duckdb {\nclass Connection;\n}\n"}
+        engine = {"lib/engines/duckdb/backend/connection.h": "namespace logquery::duckdb {\nclass Connection;\n}\n"}
         header = "namespace logquery {\nduckdb::Connection* Open();\n}\n"
         self.assertEqual(run(engine | {"include/logquery/duckdb/a.h": header}), (1, ["include/logquery/duckdb/a.h:2"]))
         for text in [
@@ -128,7 +131,7 @@ class CheckLayers(unittest.TestCase):
         ]:
             with self.subTest(file=file):
                 self.assertEqual(run({file: text}), (1, [f"{file}:2"]))
-        for file in ["lib/emit/duckdb/spellings_math.cc", "lib/emit/dialects.cc", "lib/backend/duckdb/engine.cc"]:
+        for file in ["lib/engines/duckdb/dialect/spellings_math.cc", "lib/emit/dialects.cc", "lib/engines/duckdb/backend/engine.cc"]:
             with self.subTest(file=file):
                 self.assertEqual(run({file: "// DuckDB: list_transform(x, lambda y: lq_big_add(y, y))\n"}), (0, []))
 
@@ -138,7 +141,7 @@ class CheckLayers(unittest.TestCase):
             ("lib/result/encoder.cc", '"lib/endpoint/service.h"'),
             ("lib/sql/lexer.cc", '"shim/config.h"'),
             ("lib/functions/text.cc", "<duckdb.h>"),
-            ("lib/functions/text.cc", '"lib/backend/duckdb/functions/function.h"'),
+            ("lib/functions/text.cc", '"lib/engines/duckdb/backend/functions/function.h"'),
             ("lib/functions/text.cc", '"lib/rewrite/evaluate.h"'),
             ("lib/rewrite/evaluate.cc", '"lib/clickhouse_sql/ast.h"'),
             ("lib/emit/emitter.cc", '"lib/clickhouse_sql/ast.h"'),
@@ -147,27 +150,33 @@ class CheckLayers(unittest.TestCase):
             ("lib/sql/lexer.cc", '"logquery/testing/fake_clock.h"'),
             ("lib/sql/lexer.cc", '"lib/nowhere/x.h"'),
             ("lib/nowhere/x.cc", '"lib/base/utf8.h"'),
-            ("lib/endpoint/service.cc", '"lib/backend/duckdb/connection.h"'),
+            ("lib/engines/duckdb/other/x.cc", '"lib/base/utf8.h"'),
+            ("lib/engines/x.cc", '"lib/base/utf8.h"'),
+            ("lib/serving/x.cc", '"lib/engines/duckdb/other/x.h"'),
+            ("lib/engines/postgres/dialect/calls.cc", '"lib/engines/postgres/backend/dsn.h"'),
+            ("lib/engines/postgres/dialect/calls.cc", '"lib/split/split.h"'),
+            ("lib/engines/postgres/dialect/calls.cc", "<libpq-fe.h>"),
+            ("lib/endpoint/service.cc", '"lib/engines/duckdb/backend/connection.h"'),
             ("lib/endpoint/service.cc", '"logquery/duckdb/source_backend.h"'),
             ("lib/endpoint/service.cc", '"lib/store/log_store_impl.h"'),
             ("lib/endpoint/service.cc", '"logquery/store/log_store.h"'),
             ("lib/serving/query_queue.cc", '"logquery/store/log_store.h"'),
-            ("lib/backend/duckdb/execution.cc", '"lib/store/tables/table_marks.h"'),
-            ("lib/backend/duckdb/execution.cc", '"logquery/store/log_store.h"'),
-            ("lib/store/backend_impl.cc", '"lib/backend/clickhouse/client.h"'),
+            ("lib/engines/duckdb/backend/execution.cc", '"lib/store/tables/table_marks.h"'),
+            ("lib/engines/duckdb/backend/execution.cc", '"logquery/store/log_store.h"'),
+            ("lib/store/backend_impl.cc", '"lib/engines/clickhouse/backend/client.h"'),
             ("lib/store/backend_impl.cc", '"lib/result/encoder.h"'),
             ("lib/store/backend_impl.cc", "<libpq-fe.h>"),
             ("lib/endpoint/call/query_service.cc", '"lib/tools/translate.h"'),
             ("lib/endpoint/service.cc", "<httplib.h>"),
             ("lib/endpoint/service.cc", "<spdlog/spdlog.h>"),
-            ("lib/emit/duckdb.cc", "<duckdb.h>"),
-            ("lib/backend/clickhouse/client.cc", "<duckdb.h>"),
-            ("lib/backend/clickhouse/client.cc", '"lib/backend/duckdb/connection.h"'),
-            ("lib/backend/clickhouse/client.cc", '"logquery/postgres/postgres_backend.h"'),
-            ("lib/backend/clickhouse/client.cc", "<libpq-fe.h>"),
-            ("lib/endpoint/service.cc", '"lib/backend/duckdb/source/fragment_backend.h"'),
+            ("lib/engines/duckdb/dialect/dialect.cc", "<duckdb.h>"),
+            ("lib/engines/clickhouse/backend/client.cc", "<duckdb.h>"),
+            ("lib/engines/clickhouse/backend/client.cc", '"lib/engines/duckdb/backend/connection.h"'),
+            ("lib/engines/clickhouse/backend/client.cc", '"logquery/postgres/postgres_backend.h"'),
+            ("lib/engines/clickhouse/backend/client.cc", "<libpq-fe.h>"),
+            ("lib/endpoint/service.cc", '"lib/engines/duckdb/backend/source/fragment_backend.h"'),
             ("lib/endpoint/service.cc", '"lib/backend/http/client.h"'),
-            ("lib/backend/http/client.cc", '"lib/backend/clickhouse/server.h"'),
+            ("lib/backend/http/client.cc", '"lib/engines/clickhouse/backend/server.h"'),
             ("lib/endpoint/service.cc", '"logquery/postgres/postgres_backend.h"'),
             ("include/logquery/value.h", '"logquery/postgres/postgres_backend.h"'),
             ("shim/http/transport/transport.cc", '"logquery/postgres/postgres_backend.h"'),
@@ -187,7 +196,7 @@ class CheckLayers(unittest.TestCase):
             ("include/logquery/duckdb/source_backend.h", '"logquery/store/log_store.h"'),
             ("include/logquery/value.h", '"logquery/testing/fake_clock.h"'),
             ("shim/http/transport/transport.cc", '"lib/sql/parser.h"'),
-            ("shim/http/transport/transport.cc", '"lib/backend/duckdb/connection.h"'),
+            ("shim/http/transport/transport.cc", '"lib/engines/duckdb/backend/connection.h"'),
             ("shim/http/transport/transport.cc", '"logquery/duckdb/source_backend.h"'),
             ("shim/http/transport/transport.cc", '"lib/store/log_store_impl.h"'),
             ("shim/http/transport/transport.cc", '"logquery/store/log_store.h"'),
@@ -197,9 +206,9 @@ class CheckLayers(unittest.TestCase):
             ("shim/cli/folder/data_folder.h", '"logquery/store/backup.h"'),
             ("shim/cli/serve/serve_command.cc", '"logquery/store/duckdb_backend.h"'),
             ("shim/cli/serve/serve_command.cc", '"logquery/clickhouse/clickhouse_backend.h"'),
-            ("shim/cli/serve/serve_command.cc", '"lib/backend/clickhouse/options_json.h"'),
+            ("shim/cli/serve/serve_command.cc", '"lib/engines/clickhouse/backend/options_json.h"'),
             ("lib/serving/deployment/deployment.cc", '"logquery/clickhouse/clickhouse_backend.h"'),
-            ("lib/serving/deployment/deployment.cc", '"lib/backend/clickhouse/options_json.h"'),
+            ("lib/serving/deployment/deployment.cc", '"lib/engines/clickhouse/backend/options_json.h"'),
             ("lib/serving/deployment/deployment.cc", '"shim/observe/metrics.h"'),
             ("include/logquery/serving/backend_file.h", '"logquery/clickhouse/clickhouse_backend.h"'),
             ("shim/http/calls/routes.cc", '"shim/cli/folder/folder.h"'),
@@ -244,7 +253,7 @@ class CheckLayers(unittest.TestCase):
         for line in searches:
             with self.subTest(line=line):
                 self.assertEqual(run({"lib/emit/emit_aggregate.cc": line + "\n"}), (1, ["lib/emit/emit_aggregate.cc:1"]))
-                self.assertEqual(run({"lib/emit/duckdb/casts.cc": line + "\n"}), (1, ["lib/emit/duckdb/casts.cc:1"]))
+                self.assertEqual(run({"lib/engines/duckdb/dialect/casts.cc": line + "\n"}), (1, ["lib/engines/duckdb/dialect/casts.cc:1"]))
         for file, line in [
             ("lib/emit/emit_with.cc", "auto entry = entries_.find(scan.cte);"),
             ("lib/emit/spellings.cc", "const size_t open = spelling.find('(');"),

@@ -9,8 +9,8 @@
 #include <string>
 #include <string_view>
 
-#include "lib/backend/duckdb/source/fragment_backend.h"
 #include "lib/base/strings.h"
+#include "lib/engines/duckdb/backend/source/fragment_backend.h"
 #include "logquery/duckdb/source_backend.h"
 #include "logquery/parameter_binder.h"
 #include "logquery/query_service.h"

@@ -1,13 +1,13 @@
 // What ClickHouse is asked of a query, in its own words: golden cases. That the words mean the same is tested on a server, in the
 // room clickhouse.
-#include "lib/emit/clickhouse/clickhouse_dialect.h"
+#include "lib/engines/clickhouse/dialect/clickhouse_dialect.h"
 
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 
 #include "lib/base/strings.h"
-#include "lib/emit/clickhouse/spellings.h"
-#include "lib/emit/clickhouse/texts.h"
+#include "lib/engines/clickhouse/dialect/spellings.h"
+#include "lib/engines/clickhouse/dialect/texts.h"
 #include "lib/rewrite/passes/pass.h"
 #include "lib/rewrite/resolve/resolver.h"
 #include "lib/split/split_text.h"

@@ -1,5 +1,5 @@
 // Queries over an engine elsewhere: it runs fragments, the finisher the rest, and the caller has the whole dialect.
-#include "lib/backend/duckdb/source/fragment_backend.h"
+#include "lib/engines/duckdb/backend/source/fragment_backend.h"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
@@ -12,8 +12,8 @@
 #include "absl/strings/str_replace.h"
 #include "lib/base/engine_failure.h"
 #include "lib/base/status_macros.h"
-#include "lib/emit/clickhouse/clickhouse_dialect.h"
-#include "lib/emit/postgres/postgres_dialect.h"
+#include "lib/engines/clickhouse/dialect/clickhouse_dialect.h"
+#include "lib/engines/postgres/dialect/postgres_dialect.h"
 #include "lib/tools/translate.h"
 #include "logquery/endpoint_registry.h"
 #include "logquery/query_service.h"

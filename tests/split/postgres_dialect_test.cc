@@ -1,14 +1,14 @@
 // What PostgreSQL is asked of a query, in its own words: golden cases. That the words mean the same is tested on a server, in the
 // room postgres.
-#include "lib/emit/postgres/postgres_dialect.h"
+#include "lib/engines/postgres/dialect/postgres_dialect.h"
 
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 
 #include "lib/base/strings.h"
-#include "lib/emit/postgres/json_paths.h"
-#include "lib/emit/postgres/spellings.h"
-#include "lib/emit/postgres/texts.h"
+#include "lib/engines/postgres/dialect/json_paths.h"
+#include "lib/engines/postgres/dialect/spellings.h"
+#include "lib/engines/postgres/dialect/texts.h"
 #include "lib/rewrite/passes/pass.h"
 #include "lib/rewrite/resolve/resolver.h"
 #include "lib/split/split_text.h"

@@ -6,11 +6,11 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "lib/base/strings.h"
-#include "lib/emit/bigquery/fragments.h"
-#include "lib/emit/clickhouse/clickhouse_dialect.h"
-#include "lib/emit/duckdb/spellings.h"
 #include "lib/emit/explain/spellings.h"
-#include "lib/emit/postgres/postgres_dialect.h"
+#include "lib/engines/bigquery/dialect/fragments.h"
+#include "lib/engines/clickhouse/dialect/clickhouse_dialect.h"
+#include "lib/engines/duckdb/dialect/spellings.h"
+#include "lib/engines/postgres/dialect/postgres_dialect.h"
 #include "lib/rewrite/functions/function_signature.h"
 
 namespace logquery::testing {

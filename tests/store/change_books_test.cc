@@ -12,8 +12,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
-#include "lib/backend/duckdb/database.h"
-#include "lib/backend/duckdb/small_query.h"
+#include "lib/engines/duckdb/backend/database.h"
+#include "lib/engines/duckdb/backend/small_query.h"
 #include "logquery/store/backup.h"
 #include "tests/store/one_project.h"
 #include "tests/support/child_process.h"

@@ -11,8 +11,8 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_replace.h"
-#include "lib/backend/duckdb/database.h"
 #include "lib/base/strings.h"
+#include "lib/engines/duckdb/backend/database.h"
 #include "logquery/store/folder_check.h"
 #include "tests/store/folder_test_util.h"
 

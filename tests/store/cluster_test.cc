@@ -11,7 +11,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
-#include "lib/backend/duckdb/database.h"
+#include "lib/engines/duckdb/backend/database.h"
 #include "tests/store/folder_test_util.h"
 #include "tests/support/child_process.h"
 

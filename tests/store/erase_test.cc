@@ -9,7 +9,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/time/clock.h"
-#include "lib/backend/duckdb/database.h"
+#include "lib/engines/duckdb/backend/database.h"
 #include "lib/store/load/project_rows.h"
 #include "logquery/store/erasure.h"
 #include "logquery/store/folder_check.h"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "absl/strings/match.h"
-#include "lib/backend/duckdb/small_query.h"
+#include "lib/engines/duckdb/backend/small_query.h"
 #include "lib/store/backend_impl.h"
 #include "tests/store/folder_test_util.h"
 

@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "lib/backend/duckdb/database.h"
-#include "lib/backend/duckdb/small_query.h"
+#include "lib/engines/duckdb/backend/database.h"
+#include "lib/engines/duckdb/backend/small_query.h"
 #include "logquery/error.h"
 #include "logquery/store/folder_check.h"
 #include "logquery/store/ingest.h"

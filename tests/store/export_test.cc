@@ -13,10 +13,10 @@
 #include <vector>
 
 #include "absl/strings/str_replace.h"
-#include "lib/backend/duckdb/database.h"
-#include "lib/backend/duckdb/small_query.h"
 #include "lib/base/sha256.h"
 #include "lib/base/strings.h"
+#include "lib/engines/duckdb/backend/database.h"
+#include "lib/engines/duckdb/backend/small_query.h"
 #include "lib/store/export/export_manifest.h"
 #include "tests/store/folder_test_util.h"
 #include "tests/support/child_process.h"

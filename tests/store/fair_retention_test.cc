@@ -10,7 +10,7 @@
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "lib/backend/duckdb/database.h"
+#include "lib/engines/duckdb/backend/database.h"
 #include "lib/store/tables/retention.h"
 #include "tests/store/one_project.h"
 

@@ -6,7 +6,7 @@
 #include <thread>
 #include <vector>
 
-#include "lib/backend/duckdb/engine_types.h"
+#include "lib/engines/duckdb/backend/engine_types.h"
 #include "lib/store/rows/input_file.h"
 #include "tests/store/folder_test_util.h"
 

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "absl/strings/match.h"
-#include "lib/backend/duckdb/database.h"
-#include "lib/backend/duckdb/small_query.h"
+#include "lib/engines/duckdb/backend/database.h"
+#include "lib/engines/duckdb/backend/small_query.h"
 #include "lib/model/schema_file.h"
 #include "logquery/store/folder_check.h"
 #include "tests/store/folder_test_util.h"

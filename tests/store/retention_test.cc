@@ -10,7 +10,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/time/clock.h"
-#include "lib/backend/duckdb/database.h"
+#include "lib/engines/duckdb/backend/database.h"
 #include "logquery/store/folder_check.h"
 #include "tests/store/folder_test_util.h"
 #include "tests/support/child_process.h"

@@ -2,7 +2,7 @@
 #include "tests/support/folder_sql.h"
 
 #include "absl/strings/str_cat.h"
-#include "lib/backend/duckdb/database.h"
+#include "lib/engines/duckdb/backend/database.h"
 
 namespace logquery::testing {
 

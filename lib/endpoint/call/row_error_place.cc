@@ -1,5 +1,5 @@
 // Recognizes errors by how their messages begin, which identifies the expression kinds that raise them;
-// lib/backend/duckdb/error_words.cc and the functions write these messages. Errors that many functions raise, such as
+// lib/engines/duckdb/backend/error_words.cc and the functions write these messages. Errors that many functions raise, such as
 // exceeded budgets, get no place.
 #include "lib/endpoint/call/row_error_place.h"
 

@@ -16,15 +16,15 @@
 #include "logquery/store/duckdb_backend.h"
 #endif
 #if LOGQUERY_WITH_CLICKHOUSE
-#include "lib/backend/clickhouse/options_json.h"
+#include "lib/engines/clickhouse/backend/options_json.h"
 #include "logquery/clickhouse/clickhouse_backend.h"
 #endif
 #if LOGQUERY_WITH_POSTGRES
-#include "lib/backend/postgres/options_json.h"
+#include "lib/engines/postgres/backend/options_json.h"
 #include "logquery/postgres/postgres_backend.h"
 #endif
 #if LOGQUERY_WITH_BIGQUERY
-#include "lib/backend/bigquery/options_json.h"
+#include "lib/engines/bigquery/backend/options_json.h"
 #include "logquery/bigquery/bigquery_backend.h"
 #endif
 

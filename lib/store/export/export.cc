@@ -6,14 +6,14 @@
 #include <utility>
 
 #include "absl/time/time.h"
-#include "lib/backend/duckdb/database.h"
-#include "lib/backend/duckdb/engine_types.h"
-#include "lib/backend/duckdb/functions/function.h"
-#include "lib/backend/duckdb/small_query.h"
 #include "lib/base/nearest_names.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/emit/dialects.h"
+#include "lib/engines/duckdb/backend/database.h"
+#include "lib/engines/duckdb/backend/engine_types.h"
+#include "lib/engines/duckdb/backend/functions/function.h"
+#include "lib/engines/duckdb/backend/small_query.h"
 #include "lib/model/schema_file.h"
 #include "lib/store/export/export_query.h"
 #include "lib/store/export/export_target.h"

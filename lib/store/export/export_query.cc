@@ -7,11 +7,11 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/time/time.h"
-#include "lib/backend/duckdb/engine_types.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/emit/dialects.h"
 #include "lib/emit/emitter.h"
+#include "lib/engines/duckdb/backend/engine_types.h"
 #include "lib/model/schema_file.h"
 #include "lib/rewrite/passes/pass.h"
 #include "lib/rewrite/resolve/resolver.h"

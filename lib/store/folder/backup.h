@@ -11,7 +11,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/synchronization/mutex.h"
-#include "lib/backend/duckdb/handles.h"
+#include "lib/engines/duckdb/backend/handles.h"
 #include "lib/store/folder/backup_manifest.h"
 #include "lib/store/folder/data_folder.h"
 #include "lib/store/folder/durable_file.h"

@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "absl/strings/numbers.h"
-#include "lib/backend/duckdb/engine_types.h"
-#include "lib/backend/duckdb/small_query.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
-#include "lib/emit/duckdb/types.h"
+#include "lib/engines/duckdb/backend/engine_types.h"
+#include "lib/engines/duckdb/backend/small_query.h"
+#include "lib/engines/duckdb/dialect/types.h"
 #include "lib/store/learn/learned_books.h"
 #include "lib/store/tables/books.h"
 #include "lib/store/tables/retention.h"

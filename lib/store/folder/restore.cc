@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "absl/cleanup/cleanup.h"
-#include "lib/backend/duckdb/database.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "lib/engines/duckdb/backend/database.h"
 #include "lib/store/folder/backup.h"
 #include "lib/store/folder/backup_manifest.h"
 #include "lib/store/folder/data_folder.h"

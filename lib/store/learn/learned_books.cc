@@ -4,13 +4,13 @@
 #include <optional>
 #include <utility>
 
-#include "lib/backend/duckdb/database.h"
-#include "lib/backend/duckdb/engine_types.h"
-#include "lib/backend/duckdb/small_query.h"
 #include "lib/base/json.h"
 #include "lib/base/json/value.h"
 #include "lib/base/status_macros.h"
-#include "lib/emit/duckdb/types.h"
+#include "lib/engines/duckdb/backend/database.h"
+#include "lib/engines/duckdb/backend/engine_types.h"
+#include "lib/engines/duckdb/backend/small_query.h"
+#include "lib/engines/duckdb/dialect/types.h"
 #include "lib/store/rows/json_reader.h"
 #include "lib/store/tables/books.h"
 

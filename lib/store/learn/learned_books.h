@@ -7,8 +7,8 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "lib/backend/duckdb/handles.h"
 #include "lib/base/strings.h"
+#include "lib/engines/duckdb/backend/handles.h"
 #include "lib/store/learn/learned_change.h"
 
 namespace logquery::store {

@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "lib/backend/duckdb/data_version.h"
-#include "lib/backend/duckdb/small_query.h"
+#include "lib/engines/duckdb/backend/data_version.h"
+#include "lib/engines/duckdb/backend/small_query.h"
 #include "lib/store/learn/field_survey.h"
 #include "lib/store/learn/learned_change.h"
 #include "lib/store/rows/row_plan.h"

@@ -16,7 +16,7 @@
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
-#include "lib/backend/duckdb/handles.h"
+#include "lib/engines/duckdb/backend/handles.h"
 #include "lib/store/load/event_reader.h"
 #include "lib/store/load/event_rejects.h"
 #include "lib/store/load/input_loader.h"

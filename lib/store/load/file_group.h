@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "lib/backend/duckdb/data_version.h"
-#include "lib/backend/duckdb/small_query.h"
+#include "lib/engines/duckdb/backend/data_version.h"
+#include "lib/engines/duckdb/backend/small_query.h"
 #include "lib/store/learn/schema_learner.h"
 #include "lib/store/load/input_loader.h"
 #include "lib/store/rows/input_files.h"

@@ -7,12 +7,12 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
-#include "lib/backend/duckdb/database.h"
-#include "lib/backend/duckdb/engine_types.h"
-#include "lib/backend/duckdb/errors.h"
-#include "lib/backend/duckdb/small_query.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "lib/engines/duckdb/backend/database.h"
+#include "lib/engines/duckdb/backend/engine_types.h"
+#include "lib/engines/duckdb/backend/errors.h"
+#include "lib/engines/duckdb/backend/small_query.h"
 #include "lib/store/tables/load_books.h"
 
 namespace logquery::store {

@@ -11,7 +11,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "lib/backend/duckdb/handles.h"
+#include "lib/engines/duckdb/backend/handles.h"
 #include "lib/store/folder/data_folder.h"
 #include "lib/store/load/load_function.h"
 #include "lib/store/load/load_run.h"

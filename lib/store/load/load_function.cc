@@ -3,8 +3,8 @@
 
 #include <cstring>
 
-#include "lib/backend/duckdb/engine_memory.h"
-#include "lib/backend/duckdb/engine_types.h"
+#include "lib/engines/duckdb/backend/engine_memory.h"
+#include "lib/engines/duckdb/backend/engine_types.h"
 
 namespace logquery::store {
 namespace {

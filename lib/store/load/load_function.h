@@ -10,7 +10,7 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
 #include "absl/synchronization/mutex.h"
-#include "lib/backend/duckdb/handles.h"
+#include "lib/engines/duckdb/backend/handles.h"
 #include "lib/store/load/load_run.h"
 
 namespace logquery::store {

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "lib/backend/duckdb/handles.h"
+#include "lib/engines/duckdb/backend/handles.h"
 #include "lib/store/rows/arena.h"
 #include "lib/store/rows/row_plan.h"
 #include "logquery/batch.h"

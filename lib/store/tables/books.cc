@@ -1,8 +1,8 @@
 // Checks the database's own list of tables for the store's records.
 #include "lib/store/tables/books.h"
 
-#include "lib/backend/duckdb/small_query.h"
 #include "lib/base/status_macros.h"
+#include "lib/engines/duckdb/backend/small_query.h"
 
 namespace logquery::store {
 

@@ -10,9 +10,9 @@
 
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
-#include "lib/backend/duckdb/engine_types.h"
-#include "lib/backend/duckdb/small_query.h"
 #include "lib/base/status_macros.h"
+#include "lib/engines/duckdb/backend/engine_types.h"
+#include "lib/engines/duckdb/backend/small_query.h"
 #include "lib/store/rows/input_file.h"
 #include "lib/store/tables/table_layout.h"
 

@@ -20,8 +20,8 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "lib/backend/duckdb/handles.h"
 #include "lib/base/strings.h"
+#include "lib/engines/duckdb/backend/handles.h"
 #include "logquery/catalog.h"
 
 namespace logquery::store {

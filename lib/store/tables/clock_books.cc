@@ -4,10 +4,10 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
-#include "lib/backend/duckdb/database.h"
-#include "lib/backend/duckdb/small_query.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "lib/engines/duckdb/backend/database.h"
+#include "lib/engines/duckdb/backend/small_query.h"
 
 namespace logquery::store {
 namespace {

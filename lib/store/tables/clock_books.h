@@ -6,7 +6,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
-#include "lib/backend/duckdb/handles.h"
+#include "lib/engines/duckdb/backend/handles.h"
 
 namespace logquery::store {
 

@@ -2,10 +2,10 @@
 #include "lib/store/tables/erasure.h"
 
 #include "absl/strings/str_cat.h"
-#include "lib/backend/duckdb/engine_types.h"
-#include "lib/backend/duckdb/small_query.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "lib/engines/duckdb/backend/engine_types.h"
+#include "lib/engines/duckdb/backend/small_query.h"
 #include "lib/store/tables/change_books.h"
 #include "lib/store/tables/clustering.h"
 #include "lib/store/tables/table_layout.h"

@@ -11,7 +11,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
-#include "lib/backend/duckdb/handles.h"
+#include "lib/engines/duckdb/backend/handles.h"
 #include "lib/store/tables/load_books.h"
 
 namespace logquery::store {

@@ -1,10 +1,10 @@
 // Merges declarations, and stores those of the operator's logs in the table logquery.own_logs, as one row of JSON each.
 #include "lib/store/tables/folder_schema.h"
 
-#include "lib/backend/duckdb/database.h"
-#include "lib/backend/duckdb/small_query.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "lib/engines/duckdb/backend/database.h"
+#include "lib/engines/duckdb/backend/small_query.h"
 #include "lib/model/own_logs.h"
 
 namespace logquery::store {

@@ -12,7 +12,7 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/status/statusor.h"
 #include "absl/synchronization/mutex.h"
-#include "lib/backend/duckdb/handles.h"
+#include "lib/engines/duckdb/backend/handles.h"
 #include "lib/model/schema_file.h"
 #include "lib/store/tables/table_layout.h"
 

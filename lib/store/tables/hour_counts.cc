@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
-#include "lib/backend/duckdb/engine_types.h"
-#include "lib/backend/duckdb/small_query.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "lib/engines/duckdb/backend/engine_types.h"
+#include "lib/engines/duckdb/backend/small_query.h"
 #include "logquery/clock.h"
 
 namespace logquery::store {

@@ -22,8 +22,8 @@
 #include "absl/status/statusor.h"
 #include "absl/synchronization/mutex.h"
 #include "absl/time/time.h"
-#include "lib/backend/duckdb/data_version.h"
-#include "lib/backend/duckdb/handles.h"
+#include "lib/engines/duckdb/backend/data_version.h"
+#include "lib/engines/duckdb/backend/handles.h"
 #include "logquery/catalog.h"
 
 namespace logquery::store {

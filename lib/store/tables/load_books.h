@@ -11,8 +11,8 @@
 #include "absl/hash/hash.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "lib/backend/duckdb/handles.h"
 #include "lib/base/strings.h"
+#include "lib/engines/duckdb/backend/handles.h"
 
 namespace logquery::store {
 

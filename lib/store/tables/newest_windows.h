@@ -12,7 +12,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
-#include "lib/backend/duckdb/query_tables.h"
+#include "lib/engines/duckdb/backend/query_tables.h"
 #include "lib/store/tables/hour_counts.h"
 #include "logquery/catalog.h"
 

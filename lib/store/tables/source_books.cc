@@ -3,8 +3,8 @@
 
 #include <utility>
 
-#include "lib/backend/duckdb/small_query.h"
 #include "lib/base/status_macros.h"
+#include "lib/engines/duckdb/backend/small_query.h"
 #include "lib/store/tables/books.h"
 
 namespace logquery::store {

@@ -6,12 +6,12 @@
 #include <string>
 #include <utility>
 
-#include "lib/backend/duckdb/database.h"
-#include "lib/backend/duckdb/engine_types.h"
-#include "lib/backend/duckdb/small_query.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
-#include "lib/emit/duckdb/types.h"
+#include "lib/engines/duckdb/backend/database.h"
+#include "lib/engines/duckdb/backend/engine_types.h"
+#include "lib/engines/duckdb/backend/small_query.h"
+#include "lib/engines/duckdb/dialect/types.h"
 #include "lib/store/learn/learned_books.h"
 #include "lib/store/load/event_rejects.h"
 #include "lib/store/tables/change_books.h"

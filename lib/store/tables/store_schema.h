@@ -12,8 +12,8 @@
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
-#include "lib/backend/duckdb/handles.h"
-#include "lib/backend/duckdb/small_query.h"
+#include "lib/engines/duckdb/backend/handles.h"
+#include "lib/engines/duckdb/backend/small_query.h"
 #include "lib/store/tables/folder_schema.h"
 #include "lib/store/tables/live_tables.h"
 #include "lib/store/tables/table_layout.h"

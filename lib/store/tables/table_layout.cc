@@ -3,10 +3,10 @@
 
 #include <utility>
 
-#include "lib/backend/duckdb/engine_types.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
-#include "lib/emit/duckdb/types.h"
+#include "lib/engines/duckdb/backend/engine_types.h"
+#include "lib/engines/duckdb/dialect/types.h"
 
 namespace logquery::store {
 namespace {

@@ -8,9 +8,9 @@
 
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
-#include "lib/backend/duckdb/database.h"
-#include "lib/backend/duckdb/small_query.h"
 #include "lib/base/status_macros.h"
+#include "lib/engines/duckdb/backend/database.h"
+#include "lib/engines/duckdb/backend/small_query.h"
 #include "lib/store/rows/input_file.h"
 #include "lib/store/tables/books.h"
 #include "lib/store/tables/change_books.h"

@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "absl/strings/numbers.h"
-#include "lib/backend/duckdb/engine_types.h"
-#include "lib/backend/duckdb/small_query.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "lib/engines/duckdb/backend/engine_types.h"
+#include "lib/engines/duckdb/backend/small_query.h"
 #include "lib/store/load/event_rejects.h"
 #include "lib/store/tables/clustering.h"
 #include "lib/store/tables/retention.h"

@@ -13,12 +13,12 @@
 #include <utility>
 #include <vector>
 
-#include "lib/backend/postgres/dsn.h"
-#include "lib/backend/postgres/logflare_tables.h"
 #include "lib/base/nearest_names.h"
 #include "lib/base/quoted_text.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "lib/engines/postgres/backend/dsn.h"
+#include "lib/engines/postgres/backend/logflare_tables.h"
 #include "shim/cli/migrate/import_target.h"
 
 namespace logquery::shim {

@@ -1,0 +1,30 @@
+// ClickHouse's client reads the files and sends them; columns are matched by their names.
+#include "lib/engines/clickhouse/dialect/load_script.h"
+
+#include "lib/base/strings.h"
+#include "lib/engines/clickhouse/dialect/texts.h"
+
+namespace logquery::emit {
+
+using base::StrAppend;
+using base::StrCat;
+
+std::string ClickHouseLoad(const LoadScriptOptions& options) {
+  std::string script =
+      "-- Loads this export into the tables of `logquery schema --dialect clickhouse`. Run it once, in this folder:\n"
+      "--     clickhouse-client --queries-file load_clickhouse.sql\n";
+  for (const ScriptTable& table : options.tables) {
+    std::string columns;
+    const auto add = [&](std::string_view name) {
+      StrAppend(&columns, columns.empty() ? "" : ", ", ClickHouseIdentifier(name));
+    };
+    for (const Field& column : table.declared->columns) add(column.name);
+    for (const HotColumn& hot : table.hot) add(hot.column);
+    StrAppend(&script, "\nINSERT INTO ", ClickHouseIdentifier(options.database), ".", ClickHouseIdentifier(table.name),
+              " (", columns, ")\nFROM INFILE ", ClickHouseQuoted(StrCat(table.name, "/*.parquet")),
+              "\nFORMAT Parquet;\n");
+  }
+  return script;
+}
+
+}  // namespace logquery::emit

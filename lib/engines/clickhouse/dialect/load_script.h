@@ -1,0 +1,15 @@
+// The statements that load an export into ClickHouse.
+#ifndef LOGQUERY_LIB_ENGINES_CLICKHOUSE_DIALECT_LOAD_SCRIPT_H_
+#define LOGQUERY_LIB_ENGINES_CLICKHOUSE_DIALECT_LOAD_SCRIPT_H_
+
+#include <string>
+
+#include "lib/emit/load_script.h"
+
+namespace logquery::emit {
+
+std::string ClickHouseLoad(const LoadScriptOptions& options);
+
+}  // namespace logquery::emit
+
+#endif  // LOGQUERY_LIB_ENGINES_CLICKHOUSE_DIALECT_LOAD_SCRIPT_H_

@@ -1,0 +1,86 @@
+// Functions on code points, and on hosts and addresses in text.
+#include "lib/engines/duckdb/dialect/function_texts.h"
+
+namespace logquery::emit {
+namespace {
+
+using absl::StatusOr;
+using rewrite::FunctionCall;
+
+StatusOr<Sql> Unicode(const FunctionCall&, const Texts& args) {
+  return Once(args, [](const Texts& a) {
+    return Cat("CAST(CASE WHEN ", a[0], " = '' THEN 0 ELSE unicode(", a[0], ") END AS BIGINT)");
+  });
+}
+
+StatusOr<Sql> Ascii(const FunctionCall&, const Texts& args) {
+  return Once(args, [](const Texts& a) {
+    return Cat("CAST(CASE WHEN ", a[0], " = '' THEN 0 WHEN unicode(", a[0], ") > 127 THEN ",
+               ErrorText("'ASCII: the first character is not ASCII'"), " ELSE unicode(", a[0], ") END AS BIGINT)");
+  });
+}
+
+Sql IsCodePoint(const Sql& text) {
+  return Cat("(", text, " BETWEEN 0 AND 55295 OR ", text, " BETWEEN 57344 AND 1114111)");
+}
+
+Sql ChrText(const Sql& text) {
+  return Cat("CASE WHEN ", IsCodePoint(text), " THEN chr(CAST(", text, " AS INTEGER)) WHEN ", text,
+             " IS NOT NULL THEN ", ErrorText(Cat("'Invalid codepoint ' || ", text)), " END");
+}
+
+StatusOr<Sql> Chr(const FunctionCall&, const Texts& args) {
+  return Once(args, [](const Texts& a) { return Cat("(", ChrText(a[0]), ")"); });
+}
+
+StatusOr<Sql> ToCodePoints(const FunctionCall&, const Texts& args) {
+  const Sql name = FreshName(args);
+  return Cat("list_transform(regexp_extract_all(", args[0], ", '(?s).'), lambda ", name, ": CAST(unicode(", name,
+             ") AS BIGINT))");
+}
+
+// NULL when one of them is.
+StatusOr<Sql> CodePointsToString(const FunctionCall&, const Texts& args) {
+  return Once(args, [](const Texts& a) {
+    const Sql name = FreshName(a);
+    return Cat("(CASE WHEN len(", a[0], ") = 0 THEN '' WHEN list_position(", a[0],
+               ", NULL) IS NULL THEN array_to_string(list_transform(", a[0], ", lambda ", name, ": ", ChrText(name),
+               "), '') END)");
+  });
+}
+
+StatusOr<Sql> CodePointsToBytes(const FunctionCall&, const Texts& args) {
+  return Once(args, [](const Texts& a) {
+    const Sql name = FreshName(a);
+    return Cat("unhex(CASE WHEN len(", a[0], ") = 0 THEN '' WHEN list_position(", a[0],
+               ", NULL) IS NULL THEN array_to_string(list_transform(", a[0], ", lambda ", name, ": CASE WHEN ", name,
+               " BETWEEN 0 AND 255 THEN printf('%02x', ", name, ") ELSE ",
+               ErrorText(Cat("'Invalid extended ASCII code point ' || ", name)), " END), '') END)");
+  });
+}
+
+// The host in a URL: behind the scheme and the last @, up to a slash, ?, # or colon, without dots before it.
+StatusOr<Sql> NetHost(const FunctionCall&, const Texts& args) {
+  Sql text = Cat("trim(", args[0], ", '\t\n\v\f\r ')");
+  text = Cat("regexp_replace(", text, ", '^(?:[/\\\\]{2}|[^:/?#\\\\]*:[/\\\\]{2})', '')");
+  text = Cat("regexp_extract(", text, ", '^[^/?#\\\\]*')");
+  text = Cat("regexp_replace(", text, ", '^(?s:.*)@', '')");
+  text = Cat("regexp_extract(", text, ", '^(?:\\[[^\\[\\]]*[\\[\\]]?)?[^:]*')");
+  return Cat("NULLIF(regexp_replace(ltrim(", text, ", '.'), '\\.+$', '.'), '')");
+}
+
+constexpr DuckDbFunctionEntry kEntries[] = {
+    {"unicode", Unicode},
+    {"ascii", Ascii},
+    {"chr", Chr},
+    {"to_code_points", ToCodePoints},
+    {"code_points_to_string", CodePointsToString},
+    {"code_points_to_bytes", CodePointsToBytes},
+    {"net_host", NetHost},
+};
+
+}  // namespace
+
+DuckDbFunctionList DuckDbCodePointFunctions() { return kEntries; }
+
+}  // namespace logquery::emit

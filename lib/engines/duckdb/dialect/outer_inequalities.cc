@@ -1,0 +1,108 @@
+// Hides inequalities between a subquery's columns and those of enclosing queries from DuckDB's optimizer:
+//
+//     EXISTS (SELECT 1 FROM t AS i WHERE i.y != o.y AND i.z < o.x)
+//
+// becomes EXISTS (… WHERE (i.y != o.y) IS TRUE AND i.z < o.x). The engine's "deliminator" tries to replace the join with the
+// distinct values of o.y and o.x by the subquery's own comparisons. It overwrites the conditions of the outer join one by one,
+// and gives up at the first `<`: a `!=` or IS DISTINCT FROM that it has come to before stays, and the join takes the wrong rows
+// (duckdb/duckdb#24540; DuckDB 1.5.6 has the defect). Only a comparison of two columns is overwritten, and IS TRUE makes none.
+//
+// Where every correlation is a comparison of two columns by = or !=, and each outer column has one, the replacement succeeds.
+// Such a subquery stays as it is, because it then is a hash join that stops at the first match. So does an EXISTS that the
+// emitter writes as a semi join.
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "lib/engines/duckdb/dialect/correlated_subqueries.h"
+#include "lib/engines/duckdb/dialect/passes.h"
+#include "lib/rewrite/plan_walk.h"
+#include "lib/rewrite/scalars.h"
+
+namespace logquery::emit {
+
+using rewrite::ColumnId;
+using rewrite::ColumnRef;
+using rewrite::ColumnSet;
+using rewrite::Filter;
+using rewrite::FunctionCall;
+using rewrite::If;
+using rewrite::IsCallOf;
+using rewrite::Plan;
+using rewrite::QueryPlan;
+using rewrite::Scalar;
+using rewrite::ScalarPtr;
+
+namespace {
+
+bool IsEquality(const Scalar& scalar) { return IsCallOf(scalar, "$equal") || IsCallOf(scalar, "$is_not_distinct"); }
+bool IsInequality(const Scalar& scalar) { return IsCallOf(scalar, "$not_equal") || IsCallOf(scalar, "$is_distinct"); }
+
+// The outer column that the conjunct compares with another column by = or !=; nullptr: it is something else.
+const ColumnRef* ComparedColumn(const Scalar& conjunct, const ColumnSet& outer) {
+  if (!IsEquality(conjunct) && !IsInequality(conjunct)) return nullptr;
+  const auto& call = rewrite::As<FunctionCall>(conjunct);
+  const auto* const left = If<ColumnRef>(call.arguments[0].get());
+  const auto* const right = If<ColumnRef>(call.arguments[1].get());
+  if (left == nullptr || right == nullptr || outer.contains(left->id) == outer.contains(right->id)) return nullptr;
+  return outer.contains(left->id) ? left : right;
+}
+
+// Returns whether the engine replaces the whole join with the outer columns' values. That is so if a single filter,
+// with only projections above it, has all of the correlation.
+bool IsReplaced(const Plan& subplan, const ColumnSet& outer) {
+  const Plan* node = &subplan;
+  while (const auto* const project = If<rewrite::Project>(node)) node = project->input.get();
+  const auto* const filter = If<Filter>(node);
+  if (filter == nullptr) return false;
+  size_t reads = 0;
+  rewrite::VisitScalars(subplan, [&](const Scalar& scalar) {
+    const auto* const column = If<ColumnRef>(&scalar);
+    if (column != nullptr && outer.contains(column->id)) ++reads;
+  });
+  ColumnSet compared;
+  for (const Scalar* conjunct : rewrite::ConjunctsOf(*filter->condition)) {
+    const ColumnRef* const column = ComparedColumn(*conjunct, outer);
+    if (column != nullptr) compared.insert(column->id);
+  }
+  return compared.size() == reads;
+}
+
+// Returns whether the optimizer may turn the scalar, or a part of it, into an inequality.
+bool MayBeInequality(const Scalar& scalar) {
+  bool found = false, has_subquery = false;
+  rewrite::VisitScalars(scalar, [&](const Scalar& part) {
+    found = found || IsInequality(part) || IsCallOf(part, "$not");
+    has_subquery = has_subquery || part.kind == rewrite::ScalarKind::kSubquery;
+  });
+  return found && !has_subquery;
+}
+
+void HideInequalities(ScalarPtr& condition, const ColumnSet& outer) {
+  std::vector<ScalarPtr> conjuncts = rewrite::TakeConjuncts(std::move(condition));
+  for (ScalarPtr& conjunct : conjuncts) {
+    const ColumnSet read = rewrite::ReferencedColumns(*conjunct);
+    const bool is_correlated = std::any_of(read.begin(), read.end(), [&](ColumnId id) { return outer.contains(id); });
+    if (!is_correlated || !MayBeInequality(*conjunct)) continue;
+    const sql::Span span = conjunct->span;
+    std::vector<ScalarPtr> operands;
+    operands.push_back(std::move(conjunct));
+    conjunct = rewrite::MakeTypedCall("$is_true", Type::Bool(), std::move(operands));
+    conjunct->span = span;
+  }
+  condition = rewrite::MakeAnd(std::move(conjuncts));
+}
+
+}  // namespace
+
+absl::Status HideOuterInequalities(const rewrite::PassContext& /*context*/, QueryPlan& query) {
+  return RewriteCorrelatedSubqueries(query, [](Plan& subplan, const ColumnSet& outer) {
+    if (IsReplaced(subplan, outer)) return absl::OkStatus();
+    return RewriteConditions(subplan, [&](ScalarPtr& condition) {
+      HideInequalities(condition, outer);
+      return absl::OkStatus();
+    });
+  });
+}
+
+}  // namespace logquery::emit

@@ -1,0 +1,13 @@
+// The functions that PostgreSQL runs with GoogleSQL's meaning. dialect.cc implements spellings of the form `@name`.
+#ifndef LOGQUERY_LIB_ENGINES_POSTGRES_DIALECT_SPELLINGS_H_
+#define LOGQUERY_LIB_ENGINES_POSTGRES_DIALECT_SPELLINGS_H_
+
+#include "lib/emit/spellings.h"
+
+namespace logquery::emit {
+
+const Spellings& PostgresSpellings();
+
+}  // namespace logquery::emit
+
+#endif  // LOGQUERY_LIB_ENGINES_POSTGRES_DIALECT_SPELLINGS_H_
