@@ -1,10 +1,13 @@
 // Uses OpenSSL's digest functions.
 #include "lib/base/sha256.h"
 
+#include <openssl/core_names.h>
 #include <openssl/evp.h>
-#include <openssl/hmac.h>
+#include <openssl/params.h>
 
+#include <array>
 #include <cstdlib>
+#include <utility>
 
 #include "absl/strings/escaping.h"
 #include "absl/strings/string_view.h"
@@ -17,7 +20,7 @@ void MustBe(bool done) {
   if (!done) std::abort();
 }
 
-std::string Hex(const Sha256Digest& digest) {
+std::string HexOf(const Sha256Digest& digest) {
   return absl::BytesToHexString(absl::string_view(reinterpret_cast<const char*>(digest.data()), digest.size()));
 }
 
@@ -31,15 +34,44 @@ Sha256Digest Sha256(std::string_view bytes) {
   return digest;
 }
 
-std::string Sha256Hex(std::string_view bytes) { return Hex(Sha256(bytes)); }
+std::string Sha256Hex(std::string_view bytes) { return HexOf(Sha256(bytes)); }
 
-std::string HmacSha256Hex(std::string_view key, std::string_view bytes) {
+namespace {
+
+using MacContext = std::unique_ptr<EVP_MAC_CTX, decltype(&EVP_MAC_CTX_free)>;
+
+// Finding it takes longer than a short text's code.
+EVP_MAC* Hmac() {
+  static EVP_MAC* const hmac = EVP_MAC_fetch(nullptr, "HMAC", nullptr);
+  return hmac;
+}
+
+}  // namespace
+
+// The state after the key, of which each text's computation is a copy.
+struct HmacSha256::Impl {
+  MacContext keyed{EVP_MAC_CTX_new(Hmac()), EVP_MAC_CTX_free};
+};
+
+HmacSha256::HmacSha256(std::string_view key) {
+  auto impl = std::make_unique<Impl>();
+  char digest[] = "SHA256";
+  const std::array<OSSL_PARAM, 2> parameters = {OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, digest, 0),
+                                                OSSL_PARAM_construct_end()};
+  const auto* const bytes = reinterpret_cast<const unsigned char*>(key.data());
+  MustBe(impl->keyed != nullptr && EVP_MAC_init(impl->keyed.get(), bytes, key.size(), parameters.data()) == 1);
+  impl_ = std::move(impl);
+}
+HmacSha256::~HmacSha256() = default;
+
+std::string HmacSha256::Hex(std::string_view bytes) const {
+  const MacContext context(EVP_MAC_CTX_dup(impl_->keyed.get()), EVP_MAC_CTX_free);
   Sha256Digest digest;
-  unsigned int size = 0;
-  MustBe(HMAC(EVP_sha256(), key.data(), static_cast<int>(key.size()),
-              reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size(), digest.data(), &size) != nullptr &&
-         size == digest.size());
-  return Hex(digest);
+  size_t size = 0;
+  MustBe(context != nullptr &&
+         EVP_MAC_update(context.get(), reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size()) == 1 &&
+         EVP_MAC_final(context.get(), digest.data(), &size, digest.size()) == 1 && size == digest.size());
+  return HexOf(digest);
 }
 
 struct Sha256Stream::Impl {
@@ -59,7 +91,7 @@ std::string Sha256Stream::FinishHex() {
   Sha256Digest digest;
   unsigned int size = 0;
   MustBe(EVP_DigestFinal_ex(impl_->context.get(), digest.data(), &size) == 1 && size == digest.size());
-  return Hex(digest);
+  return HexOf(digest);
 }
 
 }  // namespace logquery::base

@@ -1,4 +1,4 @@
-// Computes SHA-256 of bytes, at once or in pieces.
+// Computes SHA-256 of bytes, at once or in pieces, and codes that depend on a key.
 //
 //     Sha256Stream stream;
 //     while (Read(&bytes)) stream.Add(bytes);
@@ -20,8 +20,21 @@ Sha256Digest Sha256(std::string_view bytes);
 // Returns the digest as 64 lower-case hexadecimal digits.
 std::string Sha256Hex(std::string_view bytes);
 
-// Returns the HMAC-SHA-256 (RFC 2104) of the bytes in the same form.
-std::string HmacSha256Hex(std::string_view key, std::string_view bytes);
+// Computes HMAC-SHA-256 (RFC 2104) of several texts with one key. Thread-safe.
+class HmacSha256 {
+ public:
+  explicit HmacSha256(std::string_view key);
+  ~HmacSha256();
+  HmacSha256(const HmacSha256&) = delete;
+  HmacSha256& operator=(const HmacSha256&) = delete;
+
+  // Returns the code in the form of Sha256Hex.
+  std::string Hex(std::string_view bytes) const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<const Impl> impl_;
+};
 
 // Not thread-safe.
 class Sha256Stream {

@@ -305,11 +305,12 @@ bool CanEvaluate(const Scalar& scalar) {
   return false;
 }
 
-EvaluationBudget::EvaluationBudget(uint64_t steps, absl::Duration time)
-    : work_(/*stop=*/nullptr, steps), ends_(ThreadTime() + time) {}
+EvaluationBudget::EvaluationBudget(uint64_t steps, absl::Duration time) : work_(/*stop=*/nullptr, steps), time_(time) {}
 
 bool EvaluationBudget::IsSpent() {
-  is_spent_ = is_spent_ || work_.IsStopped() || ThreadTime() > ends_;
+  const absl::Duration now = ThreadTime();
+  if (!ends_) ends_ = now + time_;
+  is_spent_ = is_spent_ || work_.IsStopped() || now > *ends_;
   return is_spent_;
 }
 

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -42,7 +43,8 @@ class EvaluationBudget {
 
  private:
   functions::Work work_;
-  const absl::Duration ends_;  // as the thread's time
+  const absl::Duration time_;
+  std::optional<absl::Duration> ends_;  // as the thread's time; nullopt: no function was evaluated yet
   bool is_spent_ = false;
 };
 

@@ -3,6 +3,8 @@
 #include "lib/endpoint/call/receipt.h"
 
 #include <algorithm>
+#include <initializer_list>
+#include <optional>
 
 #include "absl/strings/ascii.h"
 #include "lib/base/sha256.h"
@@ -13,22 +15,26 @@ namespace {
 
 constexpr size_t kDigits = 32;
 
-// Of parts, each behind its length, so that no two lists of them look the same. With a key, nobody who lacks it can try
-// which parts a digest is of.
-class Digest {
+// Digests of lists of texts. With a key, nobody who lacks it can try which texts a digest is of.
+class Digests {
  public:
-  explicit Digest(std::string_view key) : key_(key) {}
-  Digest& Add(std::string_view part) {
-    base::StrAppend(&text_, part.size(), ":", part);
-    return *this;
+  explicit Digests(std::string_view key) {
+    if (!key.empty()) keyed_.emplace(key);
   }
-  std::string Text() const {
-    return (key_.empty() ? base::Sha256Hex(text_) : base::HmacSha256Hex(key_, text_)).substr(0, kDigits);
+
+  // Each text stands behind its length, so that no two lists look the same.
+  std::string Of(std::initializer_list<std::string_view> texts) const {
+    std::string all;
+    for (const std::string_view text : texts) Add(text, all);
+    return OfAll(all);
+  }
+  static void Add(std::string_view text, std::string& all) { base::StrAppend(&all, text.size(), ":", text); }
+  std::string OfAll(std::string_view all) const {
+    return (keyed_ ? keyed_->Hex(all) : base::Sha256Hex(all)).substr(0, kDigits);
   }
 
  private:
-  const std::string_view key_;
-  std::string text_;
+  std::optional<base::HmacSha256> keyed_;
 };
 
 // The backend's secret, which is the mark of no table; empty: it has none.
@@ -50,18 +56,21 @@ std::string Plain(std::string name) {
 
 std::string MakeReceipt(const PreparedQuery& query, const Bindings& bindings, const CallSpec& spec,
                         std::string_view engine, std::string_view redaction, const std::vector<TableMark>& marks) {
-  const std::string_view key = KeyIn(marks);
-  Digest what(key);
-  what.Add(engine).Add(query.dialect_text()).Add(spec.redact ? redaction : "").Add(spec.redact ? "redacted" : "");
-  what.Add(std::to_string(spec.max_rows));
-  Digest values(key);
-  for (const Value& value : bindings) values.Add(value.type().ToString()).Add(value.DebugString());
-  std::string receipt = base::StrCat("query=", what.Text(), "; values=", values.Text());
+  const Digests digests(KeyIn(marks));
+  std::string values;
+  for (const Value& value : bindings) {
+    Digests::Add(value.type().ToString(), values);
+    Digests::Add(value.DebugString(), values);
+  }
+  std::string receipt = base::StrCat("query=",
+                                     digests.Of({engine, query.dialect_text(), spec.redact ? redaction : "",
+                                                 spec.redact ? "redacted" : "", std::to_string(spec.max_rows)}),
+                                     "; values=", digests.OfAll(values));
   for (const std::string& table : query.tables()) {
     const auto mark = std::find_if(marks.begin(), marks.end(),
                                    [&](const TableMark& m) { return base::EqualsIgnoreCase(m.table, table); });
     if (mark == marks.end() || mark->mark.empty()) return "";
-    base::StrAppend(&receipt, "; ", Plain(table), "=", Digest(key).Add(table).Add(mark->mark).Text());
+    base::StrAppend(&receipt, "; ", Plain(table), "=", digests.Of({table, mark->mark}));
   }
   return receipt;
 }
