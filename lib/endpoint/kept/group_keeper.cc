@@ -3,7 +3,9 @@
 #include "lib/endpoint/kept/group_keeper.h"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -70,6 +72,7 @@ bool MergeValue(rewrite::Merging merging, const Value& added, Value& value) {
   switch (merging) {
     case rewrite::Merging::kEqual:
       return true;
+    case rewrite::Merging::kCount:
     case rewrite::Merging::kSum:
       if (__builtin_add_overflow(value.int64_value(), added.int64_value(), &sum)) return false;
       value = Value::Int64(sum);
@@ -95,6 +98,28 @@ bool MergeRow(const std::vector<rewrite::Merging>& merging, const std::vector<Va
     if (!MergeValue(merging[i], added[i], row[i])) return false;
   }
   return true;
+}
+
+// Takes the counts over rows that left from those over all of them. False: what is left may be no rows, of which there would be no
+// group, or rows that no column counts.
+bool SubtractRow(const std::vector<rewrite::Merging>& merging, const std::vector<Value>& left,
+                 std::vector<Value>& row) {
+  bool counts_some = false;
+  for (size_t i = 0; i < merging.size(); ++i) {
+    if (merging[i] != rewrite::Merging::kCount) continue;
+    const int64_t rest = row[i].int64_value() - left[i].int64_value();
+    if (rest < 0) return false;
+    counts_some = counts_some || rest > 0;
+    row[i] = Value::Int64(rest);
+  }
+  return counts_some;
+}
+
+// Returns whether a group's values without some of its rows follow from those of all and those of these rows.
+bool MayLoseRows(const std::vector<rewrite::Merging>& merging) {
+  return !merging.empty() && std::all_of(merging.begin(), merging.end(), [](rewrite::Merging column) {
+    return column == rewrite::Merging::kEqual || column == rewrite::Merging::kCount;
+  });
 }
 
 // One call's groups.
@@ -128,8 +153,10 @@ class Update {
   absl::Status AddStretch(int64_t from, int64_t to, int64_t first, int64_t behind);
   // The groups of the rows that came since the older groups, from these rows alone.
   absl::StatusOr<Rows> FindTouched();
-  // Adds the older groups from `first` on, merged with these of buckets from `from` on. False: a value can't be merged.
-  bool AddMerged(size_t first, int64_t from, Rows touched);
+  // The older groups of the bucket before `first`, which `lower` cuts, without the rows before it. nullopt: they must be computed.
+  absl::StatusOr<std::optional<Rows>> CutGroups(size_t first, int64_t lower);
+  // Adds the older groups, merged with these of buckets from `from` on. False: a value can't be merged.
+  bool AddMerged(Rows older, int64_t from, Rows touched);
   // False: the older groups are of no use.
   absl::StatusOr<bool> AddUpdated();
   absl::Status SetPlaces();
@@ -208,12 +235,36 @@ absl::StatusOr<Rows> Update::FindTouched() {
              {{rewrite::kAbovePlace, Value::Int64(older_->end)}, {rewrite::kLastPlace, Value::Int64(end_)}});
 }
 
-bool Update::AddMerged(size_t first, int64_t from, Rows touched) {
+absl::StatusOr<std::optional<Rows>> Update::CutGroups(size_t first, int64_t lower) {
   const std::vector<rewrite::Merging>& merging = planned_.groups->merging();
-  const size_t last = older_->rows.size();
+  if (first == 0 || !MayLoseRows(merging)) return std::nullopt;
+  const int64_t bucket = BucketOf(older_->rows[first - 1]);
+  Rows rest(older_->rows.begin() + static_cast<std::ptrdiff_t>(FirstFrom(bucket)),
+            older_->rows.begin() + static_cast<std::ptrdiff_t>(first));
+  const int64_t from = std::max(Lower(older_->places), bucket), to = std::min(Upper(older_->places), lower) - 1;
+  if (from > to) return rest;
+  // The rows that left pass the bounds of the older groups only.
+  std::vector<std::pair<std::string, Value>> own = {
+      {rewrite::kStretchFrom, Value::Timestamp(absl::FromUnixMicros(from))},
+      {rewrite::kStretchTo, Value::Timestamp(absl::FromUnixMicros(to))},
+      {rewrite::kLastPlace, Value::Int64(older_->end)}};
+  for (size_t i = 0; i < older_->places.size(); ++i) {
+    const KeptBound& bound = queries_.kept.bounds[i];
+    if (bound.is_lower) own.emplace_back(queries_.stretch->slots()[bound.slot].name, bound.ValueAt(older_->places[i]));
+  }
+  LOGQUERY_ASSIGN_OR_RETURN(const Rows left, Run(*queries_.stretch, own));
+  for (const std::vector<Value>& row : left) {
+    const auto group =
+        std::find_if(rest.begin(), rest.end(), [&](const auto& other) { return HaveSameKeys(merging, other, row); });
+    if (group == rest.end() || !SubtractRow(merging, row, *group)) return std::nullopt;
+  }
+  return rest;
+}
+
+bool Update::AddMerged(Rows older, int64_t from, Rows touched) {
+  const std::vector<rewrite::Merging>& merging = planned_.groups->merging();
   std::vector<bool> merged(touched.size(), false);
-  for (size_t i = first; i < last; ++i) {
-    std::vector<Value> row = older_->rows[i];
+  for (std::vector<Value>& row : older) {
     const auto same_bucket = std::partition_point(touched.begin(), touched.end(),
                                                   [&](const auto& t) { return BucketOf(t) < BucketOf(row); });
     for (auto t = same_bucket; t != touched.end() && BucketOf(*t) == BucketOf(row); ++t) {
@@ -240,19 +291,27 @@ absl::StatusOr<bool> Update::AddUpdated() {
   int64_t again = merges || touched.empty() ? kNever : BucketOf(touched.front());
   // Rows of the future, which were there and did not count.
   if (upper > old_upper) again = std::min(again, older_->rows.empty() ? kFirstTime : BucketOf(older_->rows.back()));
-  size_t first = 0;
   const size_t last = FirstFrom(again);
+  const size_t first = lower > old_lower ? std::min(FirstFrom(lower), last) : 0;
+  Rows kept(older_->rows.begin() + static_cast<std::ptrdiff_t>(first),
+            older_->rows.begin() + static_cast<std::ptrdiff_t>(last));
   int64_t whole = std::numeric_limits<int64_t>::min();
   if (lower > old_lower) {
-    // The group that the bound cuts, from the rows that are left of it.
-    first = std::min(FirstFrom(lower), last);
-    whole = first < last ? BucketOf(older_->rows[first]) : again;
-    LOGQUERY_RETURN_IF_ERROR(AddStretch(lower, whole == kNever ? kLastTime : whole - 1, kFirstTime, whole));
+    std::optional<Rows> cut;
+    if (merges) {
+      LOGQUERY_ASSIGN_OR_RETURN(cut, CutGroups(first, lower));
+    }
+    if (cut) {
+      whole = BucketOf(cut->front());
+      kept.insert(kept.begin(), cut->begin(), cut->end());
+    } else {
+      // The group that the bound cuts, from the rows that are left of it.
+      whole = kept.empty() ? again : BucketOf(kept.front());
+      LOGQUERY_RETURN_IF_ERROR(AddStretch(lower, whole == kNever ? kLastTime : whole - 1, kFirstTime, whole));
+    }
   }
-  if (merges) return AddMerged(first, whole, std::move(touched));
-  const auto begin = older_->rows.begin();
-  groups_.rows.insert(groups_.rows.end(), begin + static_cast<std::ptrdiff_t>(first),
-                      begin + static_cast<std::ptrdiff_t>(last));
+  if (merges) return AddMerged(std::move(kept), whole, std::move(touched));
+  std::move(kept.begin(), kept.end(), std::back_inserter(groups_.rows));
   if (again != kNever) LOGQUERY_RETURN_IF_ERROR(AddStretch(again, kLastTime, again, kNever));
   return true;
 }

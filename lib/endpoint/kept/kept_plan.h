@@ -9,8 +9,10 @@
 #include <string>
 #include <vector>
 
+#include "absl/time/time.h"
 #include "lib/rewrite/passes/kept_shape.h"
 #include "logquery/prepared_query.h"
+#include "logquery/value.h"
 
 namespace logquery::endpoint {
 
@@ -27,6 +29,10 @@ struct KeptBound {
     const int64_t time = value.int64_value();
     if (is_lower == is_inclusive || time == std::numeric_limits<int64_t>::max()) return time;
     return time + 1;
+  }
+  // Returns a value with this place, for a lower bound.
+  Value ValueAt(int64_t place) const {
+    return Value::Timestamp(absl::FromUnixMicros(is_inclusive ? place : place - 1));
   }
 };
 

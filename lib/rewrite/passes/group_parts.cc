@@ -161,7 +161,7 @@ std::optional<Merging> MergingOf(const AggregateCall& call, const Type& type) {
     return std::nullopt;
   }
   const std::string_view name = call.overload->row->name;
-  if (name == "COUNT" || name == "COUNTIF") return Merging::kSum;
+  if (name == "COUNT" || name == "COUNTIF") return Merging::kCount;
   if (name == "SUM" && type.is(TypeKind::kInt64)) return Merging::kSum;
   if (name == "LOGICAL_AND") return Merging::kAnd;
   if (name == "LOGICAL_OR") return Merging::kOr;

@@ -29,6 +29,7 @@ inline constexpr char kLastPlace[] = "@last_place";
 // How the values of one group from two sets of rows become the value from both.
 enum class Merging {
   kEqual,  // a key
+  kCount,  // of rows
   kSum,    // of INT64
   kLeast,  // of INT64s or times, as is kGreatest
   kGreatest,
