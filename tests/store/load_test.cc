@@ -1,5 +1,7 @@
 // What becomes of a line that is loaded: which rows are taken, as what, and which are not, and why.
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -457,6 +459,29 @@ TEST_CASE("a repeated query sees rows that were loaded since") {
     CHECK(lines.LoadValue(Row("\"i\":" + std::to_string(i)), "i", Type::Int64()) == Value::Int64(i));
   }
   CHECK(lines.LoadValue(Row(R"("i":null)"), "i", Type::Int64()).is_null());
+}
+
+TEST_CASE("a repeated query with parameters plans with the rows that were loaded since") {
+  Lines lines;
+  const char* const kQueries[] = {R"(SELECT max("i") FROM "test.logs" WHERE "i" > $1)",
+                                  R"(SELECT min("i") FROM "test.logs" WHERE "i" < $1 + 2000000)",
+                                  R"(SELECT "i" FROM "test.logs" WHERE "i" > $1 ORDER BY "i" DESC LIMIT 1)",
+                                  R"(SELECT sum("i")::BIGINT FROM "test.logs" WHERE "i" > $1)",
+                                  R"(SELECT count("i") FROM "test.logs" WHERE $1 < 0)"};
+  int64_t sum = 0, most = 0, count = 0, least = 0;
+  for (const int64_t i : {200, 5, -5, 1'000'000, 0, 70'000, -300, 127, 128, -129}) {
+    CHECK(lines.Load(Row("\"i\":" + std::to_string(i)) + "\n" + Row(R"("i":null)")).rows == 2);
+    sum += i;
+    most = count == 0 ? i : std::max(most, i);
+    least = count == 0 ? i : std::min(least, i);
+    ++count;
+    const int64_t wanted[] = {most, least, most, sum, count};
+    for (size_t q = 0; q < std::size(kQueries); ++q) {
+      CAPTURE(i, kQueries[q]);
+      CHECK(SelectValue(lines.backend(), kQueries[q], Type::Int64(), {Value::Int64(-1'000)}) ==
+            Value::Int64(wanted[q]));
+    }
+  }
 }
 
 TEST_CASE("empty lines, a byte order mark, and both kinds of line ends are skipped") {

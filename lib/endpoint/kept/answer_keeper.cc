@@ -77,25 +77,28 @@ AnswerKeeper::Look AnswerKeeper::Begin(const BoundCall& call, const PlannedCall&
 std::optional<int64_t> AnswerKeeper::FindEnd(const BoundCall& call, const PlannedCall& planned, const RowsState& state,
                                              const CancellationToken& cancellation) const {
   const std::string& name = planned.kept->rows[0].table;
-  int64_t above = -1;
+  End end;
   {
     absl::MutexLock lock(&mutex_);
-    const auto known = ends_.find(name);
-    if (known != ends_.end() && known->second.epoch == state.epoch) above = known->second.place;
+    if (const auto known = ends_.find(name); known != ends_.end()) end = known->second;
   }
-  const Table* const table = call.found->snapshot->registry->catalog().Find(name);
-  if (table == nullptr) return std::nullopt;
-  const absl::StatusOr<std::shared_ptr<const PreparedQuery>> query = planner_->PlanLastPlace(*table);
-  if (!query.ok() || (*query)->slots().size() != 1) return std::nullopt;
+  const int64_t above = end.epoch == state.epoch ? end.place : -1;
+  if (end.query == nullptr) {
+    const Table* const table = call.found->snapshot->registry->catalog().Find(name);
+    if (table == nullptr) return std::nullopt;
+    absl::StatusOr<std::shared_ptr<const PreparedQuery>> query = planner_->PlanLastPlace(*table);
+    if (!query.ok() || (*query)->slots().size() != 1) return std::nullopt;
+    end.query = *std::move(query);
+  }
   ExecutionLimits limits;
   limits.time_limit = call.spec.time_limit;
   CollectingSink sink;
-  const absl::Status done = backend_->Execute(**query, {Value::Int64(above)}, limits, cancellation, sink);
+  const absl::Status done = backend_->Execute(*end.query, {Value::Int64(above)}, limits, cancellation, sink);
   if (!done.ok() || sink.rows().size() != 1) return std::nullopt;
   const Value& last = sink.rows()[0][0];
   const int64_t place = last.is_null() ? above : last.int64_value();
   absl::MutexLock lock(&mutex_);
-  ends_[name] = {state.epoch, place};
+  ends_[name] = {state.epoch, place, std::move(end.query)};
   return place;
 }
 

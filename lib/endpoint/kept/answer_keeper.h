@@ -76,6 +76,7 @@ class AnswerKeeper {
   struct End {
     std::string epoch;
     int64_t place = -1;
+    std::shared_ptr<const PreparedQuery> query;  // searches for the next one
   };
   mutable absl::Mutex mutex_;
   mutable base::StringMap<End> ends_ ABSL_GUARDED_BY(mutex_);

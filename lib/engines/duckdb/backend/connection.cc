@@ -1,6 +1,7 @@
 // Caches a connection's prepared statements, and stops its executions.
 #include "lib/engines/duckdb/backend/connection.h"
 
+#include <cstdio>
 #include <string>
 #include <string_view>
 
@@ -11,6 +12,16 @@ namespace logquery::duckdb {
 namespace {
 
 constexpr std::string_view kExplain = "EXPLAIN ";
+
+// Since DuckDB 1.5 (PreparedStatement::CanCachePlan) a statement with parameters that reads tables keeps no plan: each execution
+// makes one, with the parameters' values. One that reads no table depends on no rows.
+bool PlansWithValues() {
+  static const bool plans = [] {
+    int major = 0, minor = 0;
+    return std::sscanf(duckdb_library_version(), "v%d.%d", &major, &minor) == 2 && (major > 1 || minor >= 5);
+  }();
+  return plans;
+}
 
 bool IsSelect(duckdb_prepared_statement statement) {
   return duckdb_prepared_statement_type(statement) == DUCKDB_STATEMENT_TYPE_SELECT;
@@ -29,7 +40,8 @@ bool IsExplainedSelect(duckdb_connection connection, duckdb_prepared_statement s
 
 duckdb_prepared_statement Connection::FindPrepared(const std::string& sql, const DataVersion::Stamp& stamp) {
   const auto found = by_sql_.find(sql);
-  if (found == by_sql_.end() || !stamp.settled || !(found->second->stamp == stamp)) return nullptr;
+  if (found == by_sql_.end() || !stamp.settled) return nullptr;
+  if (!found->second->is_planned_anew && !(found->second->stamp == stamp)) return nullptr;
   statements_.splice(statements_.begin(), statements_, found->second);
   return statements_.front().statement.get();
 }
@@ -53,7 +65,8 @@ absl::StatusOr<duckdb_prepared_statement> Connection::Prepare(const std::string&
     by_sql_.erase(statements_.back().sql);
     statements_.pop_back();
   }
-  statements_.push_front({sql, stamp, std::move(statement)});
+  const bool has_parameters = duckdb_nparams(statement.get()) > 0;
+  statements_.push_front({sql, stamp, std::move(statement), has_parameters && PlansWithValues()});
   by_sql_.emplace(statements_.front().sql, statements_.begin());
   return statements_.front().statement.get();
 }

@@ -36,8 +36,8 @@ class Connection {
   duckdb_connection raw() const { return connection_.get(); }
   const ConnectionState& state() { return *state_; }
 
-  // Returns the statement that was prepared from `sql` with this stamp; nullptr if there is none. Borrowed until the
-  // next Prepare.
+  // Returns the statement that was prepared from `sql`, if its plan is right for the rows of this stamp; otherwise nullptr.
+  // Borrowed until the next Prepare.
   duckdb_prepared_statement FindPrepared(const std::string& sql, const DataVersion::Stamp& stamp);
   // Prepares `sql` anew and caches it with `stamp`, which must have been read before the open transaction began.
   absl::StatusOr<duckdb_prepared_statement> Prepare(const std::string& sql, const DataVersion::Stamp& stamp);
@@ -58,6 +58,7 @@ class Connection {
     std::string sql;
     DataVersion::Stamp stamp;
     StatementHandle statement;
+    bool is_planned_anew = false;  // by each execution, with the statistics of the rows that it reads
   };
   using Statements = std::list<Prepared>;
 

@@ -1,8 +1,9 @@
 // Detects whether tables' rows have changed since a statement was prepared.
 //
 // DuckDB plans with statistics of a table's values (their range, whether any is NULL), and a prepared statement keeps
-// its plan. If rows with other values are added, it returns wrong results (measured with 1.4.4: a sort returned 261
-// instead of 5). Therefore a statement may be reused only for exactly the rows that it was planned for.
+// its plan, unless it has parameters (since 1.5). If rows with other values are added, it returns wrong results (measured with
+// 1.4.4: a sort returned 261 instead of 5). Therefore a statement without parameters may be reused only for exactly the rows that
+// it was planned for.
 //
 //     const DataVersion::Stamp stamp = version.Read();   // before the statement is prepared
 //     …                                                  // later: a transaction has begun, so its snapshot is fixed
