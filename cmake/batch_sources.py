@@ -176,9 +176,10 @@ def main():
         if len(batch) == 1:
             compiled.append(str(batch[0].path))
             continue
-        name = f"{batch[0].path.parent.name}_{batch[0].path.stem}.cc"
+        # Folders of several engines have one name.
+        parts = (*batch[0].path.parent.parts, f"{batch[0].path.stem}.cc")
+        path = next(path for count in range(2, len(parts) + 1) if (path := options.out / "_".join(parts[-count:])) not in written)
         text = text_of(batch, options.root)
-        path = options.out / name
         if not has_text(path, text):
             path.write_text(text, encoding="utf-8")
         compiled.append(str(path))
