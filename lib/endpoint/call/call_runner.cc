@@ -77,7 +77,7 @@ CallRunner::CallRunner(const QueryServiceOptions& options, result::BodyPlace bod
           },
           capabilities_.reads_googlesql, capabilities_.fragments, capabilities_.redacts),
       keeper_(backend_, &planner_, kept),
-      groups_(backend_, kept, options.groups_kept_above) {}
+      groups_(backend_, kept, clock_, options.groups_kept_above) {}
 
 absl::StatusOr<CallRunner::Plan> CallRunner::MakePlan(const BoundCall& call, bool bare_scans,
                                                       std::optional<int64_t> above) const {

@@ -29,6 +29,9 @@ constexpr size_t kMostGroups = 10'000;
 constexpr int64_t kFirstTime = -62'135'596'800'000'000;
 constexpr int64_t kLastTime = 253'402'300'799'999'999;
 constexpr int64_t kDay = 86'400'000'000;
+// Updates that take more than this share of the whole query's time, one after another, do not pay.
+constexpr double kWorthwhile = 0.7;
+constexpr int kMostSlow = 3;
 constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
 
 class GroupSink : public BatchSink {
@@ -380,7 +383,13 @@ void GroupKeeper::Note(const BoundCall& call, const PlannedCall& planned, uint64
   const absl::StatusOr<const GroupQueries*> queries = planned.groups->Queries();
   if (!queries.ok()) return;
   const std::optional<std::string> key = KeyOf(call, planned, **queries);
-  if (key && kept_->FindGroups(*key) == nullptr) kept_->PutGroups(*key, std::make_shared<const KeptGroups>(), clears);
+  if (!key) return;
+  const std::shared_ptr<const KeptGroups> known = kept_->FindGroups(*key);
+  const bool pays_now = known != nullptr && known->slow == kMostSlow && took > 2 * known->whole;
+  if (known != nullptr && !pays_now) return;
+  auto groups = std::make_shared<KeptGroups>();
+  groups->whole = took;
+  kept_->PutGroups(*key, std::move(groups), clears);
 }
 
 absl::StatusOr<std::optional<Bindings>> GroupKeeper::Find(const BoundCall& call, const PlannedCall& planned,
@@ -391,11 +400,12 @@ absl::StatusOr<std::optional<Bindings>> GroupKeeper::Find(const BoundCall& call,
   if (!queries.ok()) return std::nullopt;
   const std::optional<std::string> key = KeyOf(call, planned, **queries);
   if (!key) return std::nullopt;
-  std::shared_ptr<const KeptGroups> older = kept_->FindGroups(*key);
+  const std::shared_ptr<const KeptGroups> older = kept_->FindGroups(*key);
   if (older == nullptr || older->unfit) return std::nullopt;
+  const absl::Duration start = clock_->Monotonic();
   const std::optional<int64_t> end = find_end();
   if (!end) return std::nullopt;
-  absl::StatusOr<KeptGroups> groups = Update(planned, **queries, std::move(older), look.state.epoch, *end, run).Make();
+  absl::StatusOr<KeptGroups> groups = Update(planned, **queries, older, look.state.epoch, *end, run).Make();
   if (absl::IsInvalidArgument(groups.status())) return std::nullopt;
   if (absl::IsFailedPrecondition(groups.status())) {
     auto unfit = std::make_shared<KeptGroups>();
@@ -406,7 +416,12 @@ absl::StatusOr<std::optional<Bindings>> GroupKeeper::Find(const BoundCall& call,
   LOGQUERY_RETURN_IF_ERROR(groups.status());
   // Between two epochs rows may have gone.
   if (backend_->ReadState(*planned.query, planned.bindings).epoch != look.state.epoch) return std::nullopt;
+  const bool is_slow = older->epoch == groups->epoch && clock_->Monotonic() - start > kWorthwhile * older->whole;
+  groups->whole = older->whole;
+  groups->slow = is_slow ? older->slow + 1 : 0;
+  groups->unfit = groups->slow == kMostSlow;
   Bindings rest = RestOf(planned, **queries, groups->rows);
+  if (groups->unfit) groups->rows.clear();
   kept_->PutGroups(*key, std::make_shared<const KeptGroups>(*std::move(groups)), look.clears);
   return rest;
 }

@@ -21,6 +21,7 @@
 #include "lib/endpoint/kept/answer_keeper.h"
 #include "lib/endpoint/kept/kept_answers.h"
 #include "logquery/batch.h"
+#include "logquery/clock.h"
 #include "logquery/prepared_query.h"
 #include "logquery/query_backend.h"
 
@@ -34,10 +35,11 @@ class GroupKeeper {
   using FindEnd = absl::FunctionRef<std::optional<int64_t>()>;
 
   // The pointers are borrowed. `above`: QueryServiceOptions::groups_kept_above.
-  GroupKeeper(QueryBackend* backend, KeptAnswers* kept, absl::Duration above)
-      : backend_(backend), kept_(kept), above_(above) {}
+  GroupKeeper(QueryBackend* backend, KeptAnswers* kept, const Clock* clock, absl::Duration above)
+      : backend_(backend), kept_(kept), clock_(clock), above_(above) {}
 
-  // Notes that the whole query ran and how long, so that the next call keeps its groups if that pays.
+  // Notes that the whole query ran and how long, so that the next call keeps its groups. If updates of groups turn out to take as
+  // long, they are no longer kept, until the whole query takes twice as long.
   void Note(const BoundCall& call, const PlannedCall& planned, uint64_t clears, absl::Duration took) const;
   // Returns the bindings of the rest for this call; nullopt: the whole query must run. Statuses: those of `run`, except
   // errors of rows.
@@ -47,6 +49,7 @@ class GroupKeeper {
  private:
   QueryBackend* const backend_;
   KeptAnswers* const kept_;
+  const Clock* const clock_;
   const absl::Duration above_;
 };
 

@@ -19,6 +19,7 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/container/flat_hash_map.h"
 #include "absl/synchronization/mutex.h"
+#include "absl/time/time.h"
 #include "lib/endpoint/kept/newest_rows.h"
 #include "logquery/content_coding.h"
 #include "logquery/query_answer.h"
@@ -72,10 +73,12 @@ struct KeptGroups {
   using Rows = std::vector<std::vector<Value>>;
 
   std::string epoch;            // RowsState::epoch; empty: the next call shall keep them
-  bool unfit = false;           // they can't be kept: there are too many, or one has no bucket
+  bool unfit = false;           // they can't be kept: there are too many, one has no bucket, or it does not pay
   int64_t end = 0;              // the place of the last row that they are from
   std::vector<int64_t> places;  // of the plan's bounds
   Rows rows;                    // by bucket
+  absl::Duration whole;         // what the whole query took
+  int slow = 0;                 // the last updates, one after another, that took about as long
 };
 
 class KeptAnswers {
