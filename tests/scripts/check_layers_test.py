@@ -281,6 +281,14 @@ class CheckLayers(unittest.TestCase):
         files["tests/shim/http_test.cc"] = "#include <httplib.h>\n"
         self.assertEqual(run(files), (1, ["tests/support/other.cc:1"]))
 
+    def test_one_file_includes_cli11(self):
+        files = {"shim/cli/options/command_parser.cc": "#include <CLI/CLI.hpp>\n", "tests/shim/cli_test.cc": "#include <CLI/CLI.hpp>\n"}
+        self.assertEqual(run(files), (0, []))
+        for file in ("shim/cli/options/command_line.cc", "shim/cli/options/command_tree.h", "shim/http/calls/routes.cc", "lib/tools/check.cc"):
+            for header in ("<CLI/CLI.hpp>", '"CLI/App.hpp"'):
+                with self.subTest(file=file, header=header):
+                    self.assertEqual(run({**files, file: f"\n#include {header}\n"}), (1, [f"{file}:2"]))
+
     def test_bounds_the_files_that_include_the_json_library(self):
         names = [f"lib/base/user_{i:02}.cc" for i in range(11)] + ["shim/cli/query/user.cc"]
         files = {name: "#include <nlohmann/json.hpp>\n" for name in names}

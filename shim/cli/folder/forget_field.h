@@ -5,7 +5,7 @@
 #include <string>
 
 #include "absl/status/statusor.h"
-#include "shim/cli/options/command_options.h"
+#include "shim/cli/options/command_tree.h"
 #include "shim/cli/options/commands.h"
 
 namespace logquery::shim {
@@ -20,7 +20,7 @@ struct ForgetFieldArguments {
 };
 int RunForgetField(const ForgetFieldArguments& arguments, const Terminal& terminal);
 
-void AddForgetField(CLI::App& app, Chosen& chosen);
+CommandNode DeclareForgetField();
 
 // For a folder that no server holds. Returns JSON in the form of --json. Statuses: those of OpenDuckDb and ForgetFields.
 absl::StatusOr<std::string> ForgetInFolder(const ForgetFieldArguments& arguments);

@@ -7,6 +7,7 @@
 #include "lib/base/json/value.h"
 #include "lib/base/strings.h"
 #include "shim/cli/folder/forget_field.h"
+#include "shim/cli/options/command_options.h"
 #include "shim/cli/options/reporting.h"
 #include "shim/observe/display.h"
 
@@ -45,27 +46,25 @@ int RunForgetField(const ForgetFieldArguments& arguments, const Terminal& termin
   return kExitOk;
 }
 
-void AddForgetField(CLI::App& app, Chosen& chosen) {
+CommandNode DeclareForgetField() {
   auto to = std::make_shared<ForgetFieldArguments>();
-  CLI::App* command = app.add_subcommand(
+  CommandNode command(
       "forget-field",
       "Removes a field that a log has learned from rows, with its values, so that its column can be learned anew.");
-  command->add_option("--data", to->data, "The data folder; no server may own it")->required()->option_text("DIR");
-  command->add_option("--log", to->log, "The log, such as edge_logs")->required()->option_text("LOG");
-  command
-      ->add_option("--project", to->project,
-                   "Only the values of this project; the column stays if other projects have it")
-      ->option_text("REF");
-  command->add_flag("--dry-run", to->dry_run, "Only report what would be removed");
+  command.Add("--data", "DIR", "The data folder; no server may own it", &to->data).Required();
+  command.Add("--log", "LOG", "The log, such as edge_logs", &to->log).Required();
+  command.Add("--project", "REF", "Only the values of this project; the column stays if other projects have it",
+              &to->project);
+  command.AddFlag("--dry-run", "Only report what would be removed", &to->dry_run);
   AddReporting(command, to->reporting);
-  command->add_option("field", to->field, "The field, such as metadata.app.n, or a record with all its fields")
-      ->required()
-      ->option_text("FIELD");
-  command->footer(
+  command.Add("field", "FIELD", "The field, such as metadata.app.n, or a record with all its fields", &to->field)
+      .Required();
+  command.footer =
       "logquery stats --json lists what is learned, and who has how many of the columns.\n"
       "Exit code: 0 removed; 1 nothing of this name is learned, or a failure.\n"
-      "Example:\n  logquery forget-field --data data --log edge_logs metadata.junk --dry-run");
-  OnParsed(command, to, RunForgetField, chosen);
+      "Example:\n  logquery forget-field --data data --log edge_logs metadata.junk --dry-run";
+  command.Runs(to, RunForgetField);
+  return command;
 }
 
 }  // namespace logquery::shim

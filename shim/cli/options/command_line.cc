@@ -1,7 +1,7 @@
 // Declares the commands, their options and their help.
 #include "shim/cli/options/command_line.h"
 
-#include <CLI/CLI.hpp>
+#include <exception>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -12,6 +12,7 @@
 #include "shim/cli/folder/forget_field.h"
 #include "shim/cli/options/command_errors.h"
 #include "shim/cli/options/command_options.h"
+#include "shim/cli/options/command_parser.h"
 #include "shim/cli/options/command_tree.h"
 #include "shim/cli/options/version.h"
 #include "shim/observe/display.h"
@@ -72,68 +73,48 @@ From nothing to rows:
   logquery run --data data logs.all project=REF project_tier=FREE     (REF: see sample/manifest.json)
 )";
 
-void AddSample(CLI::App& app, Chosen& chosen) {
+CommandNode DeclareSample() {
   auto to = std::make_shared<SampleArguments>();
-  CLI::App* command = app.add_subcommand("sample",
-                                         "Writes log rows to try things with: NAME.ndjson for each of the nine "
-                                         "logs, and manifest.json with the projects.");
-  command->add_option("folder", to->folder, "The folder to write to; created if it is absent")
-      ->required()
-      ->option_text("DIR");
-  command->add_option("--rows", to->rows, "Rows in all nine logs")->capture_default_str()->option_text("N");
-  command->add_option("--projects", to->projects, "Projects that the rows belong to")
-      ->capture_default_str()
-      ->option_text("P");
-  command->add_option("--days", to->days, "Days that the rows are spread over")
-      ->capture_default_str()
-      ->option_text("D");
-  command->add_option("--seed", to->seed, "The same seed produces the same bytes")
-      ->capture_default_str()
-      ->option_text("S");
-  command->add_option("--end", to->end, "The time of the newest row; without it, the beginning of this hour")
-      ->option_text("TIME");
-  command
-      ->add_option(
-          "--part", to->part,
-          "Only the I-th of N equal time periods; all parts together are the whole sample; without it everything")
-      ->option_text("I/N");
-  command->footer("Example:\n  logquery sample --rows 1000000 --days 30 --end 2026-01-15T12:00:00Z sample");
+  CommandNode command("sample",
+                      "Writes log rows to try things with: NAME.ndjson for each of the nine logs, and manifest.json "
+                      "with the projects.");
+  command.Add("folder", "DIR", "The folder to write to; created if it is absent", &to->folder).Required();
+  command.Add("--rows", "N", "Rows in all nine logs", &to->rows);
+  command.Add("--projects", "P", "Projects that the rows belong to", &to->projects);
+  command.Add("--days", "D", "Days that the rows are spread over", &to->days);
+  command.Add("--seed", "S", "The same seed produces the same bytes", &to->seed);
+  command.Add("--end", "TIME", "The time of the newest row; without it, the beginning of this hour", &to->end);
+  command.Add("--part", "I/N",
+              "Only the I-th of N equal time periods; all parts together are the whole sample; without it everything",
+              &to->part);
+  command.footer = "Example:\n  logquery sample --rows 1000000 --days 30 --end 2026-01-15T12:00:00Z sample";
   AddReporting(command, to->reporting);
-  OnParsed(command, to, RunSample, chosen);
+  command.Runs(to, RunSample);
+  return command;
 }
 
-void AddLoad(CLI::App& app, Chosen& chosen) {
+CommandNode DeclareLoad() {
   auto to = std::make_shared<LoadArguments>();
-  CLI::App* command = app.add_subcommand("load",
-                                         "Loads NDJSON logs, plain, gzip or zstd, into a data folder. A file that was "
-                                         "already loaded, under any name, is skipped.");
-  command->add_option("--data", to->data, "The data folder; created if it is absent")->required()->option_text("DIR");
-  command
-      ->add_option("--source", to->source,
-                   "The log that the files belong to, such as edge_logs; auto: from their names")
-      ->capture_default_str()
-      ->option_text("NAME");
-  command->add_option("--schema", to->schema, "A file that declares further logs; the folder keeps the declarations")
-      ->option_text("FILE");
-  command->add_option("--timestamp-unit", to->timestamp_unit, "The unit of timestamps that are integers")
-      ->check(CLI::IsMember({"s", "ms", "us", "ns"}))
-      ->capture_default_str()
-      ->option_text("s|ms|us|ns");
-  command->add_option("--dedupe", to->dedupe, "Skip rows whose id is already stored")
-      ->check(CLI::IsMember({"id"}))
-      ->option_text("id");
-  command->add_flag("--again", to->again,
-                    "Load files that were loaded before, too; with --dedupe id only what is missing of them");
-  command->add_option("files", to->files, "Files, folders of NAME.ndjson, or - for standard input")
-      ->required()
-      ->option_text("FILE…");
-  command->footer(
+  CommandNode command("load",
+                      "Loads NDJSON logs, plain, gzip or zstd, into a data folder. A file that was already loaded, "
+                      "under any name, is skipped.");
+  command.Add("--data", "DIR", "The data folder; created if it is absent", &to->data).Required();
+  command.Add("--source", "NAME", "The log that the files belong to, such as edge_logs; auto: from their names",
+              &to->source);
+  command.Add("--schema", "FILE", "A file that declares further logs; the folder keeps the declarations", &to->schema);
+  command.Add("--timestamp-unit", "s|ms|us|ns", "The unit of timestamps that are integers", &to->timestamp_unit);
+  command.Add("--dedupe", "id", "Skip rows whose id is already stored", &to->dedupe);
+  command.AddFlag("--again", "Load files that were loaded before, too; with --dedupe id only what is missing of them",
+                  &to->again);
+  command.Add("files", "FILE…", "Files, folders of NAME.ndjson, or - for standard input", &to->files).Required();
+  command.footer =
       "Exit code: 0 all rows are in, 3 some were rejected, now or when a skipped file was loaded (they are kept in "
       "DIR/rejected), 1 failure.\n"
       "Examples:\n  logquery load --data data sample\n"
-      "  zcat edge-*.gz | logquery load --data data --source edge_logs -");
+      "  zcat edge-*.gz | logquery load --data data --source edge_logs -";
   AddReporting(command, to->reporting);
-  OnParsed(command, to, RunLoad, chosen);
+  command.Runs(to, RunLoad);
+  return command;
 }
 
 }  // namespace
@@ -168,25 +149,16 @@ int PrintVersion(int argc, const char* const* argv, const Terminal& terminal) {
 
 }  // namespace
 
-namespace {
-
-void AddCommands(CLI::App& app, Chosen& chosen) {
-  app.require_subcommand(1);
-  for (auto* add :
-       {AddSample,      AddLoad,      AddRun,    AddServe,   AddConfig, AddToken,      AddStats, AddCluster, AddErase,
-        AddForgetField, AddDoctor,    AddBackup, AddRestore, AddExport, AddCheck,      AddNew,   AddImport,  AddTest,
-        AddDiff,        AddTranslate, AddSchema, AddCodegen, AddShadow, AddCompletion, AddMan}) {
-    add(app, chosen);
-  }
-}
-
-}  // namespace
-
 CommandNode DescribeCommandLine() {
-  CLI::App app("", "logquery");
-  Chosen chosen;
-  AddCommands(app, chosen);
-  return DescribeCommand(app);
+  CommandNode root("", "");
+  for (auto* declare : {DeclareSample, DeclareLoad,    DeclareRun,     DeclareServe,      DeclareConfig,
+                        DeclareToken,  DeclareStats,   DeclareCluster, DeclareErase,      DeclareForgetField,
+                        DeclareDoctor, DeclareBackup,  DeclareRestore, DeclareExport,     DeclareCheck,
+                        DeclareNew,    DeclareImport,  DeclareTest,    DeclareDiff,       DeclareTranslate,
+                        DeclareSchema, DeclareCodegen, DeclareShadow,  DeclareCompletion, DeclareMan}) {
+    root.commands.push_back(declare());
+  }
+  return root;
 }
 
 int RunCommandLine(int argc, const char* const* argv, const Terminal& terminal) {
@@ -207,20 +179,16 @@ int RunCommandLine(int argc, const char* const* argv, const Terminal& terminal) 
     help.push_back("--help");
     argv = help.data();
   }
-  Chosen chosen;
+  const CommandNode root = DescribeCommandLine();
+  if (const std::string message = UnknownCommand(root, argc, argv); !message.empty()) return Usage(terminal, message);
+  ParsedCommand parsed;
   try {
-    CLI::App app("", "logquery");
-    AddCommands(app, chosen);
-    if (const std::string message = UnknownCommand(app, argc, argv); !message.empty()) return Usage(terminal, message);
-    try {
-      app.parse(argc, argv);
-    } catch (const CLI::ParseError& error) {
-      return ParseFailed(app, error, kHelp, terminal);
-    }
+    parsed = ParseArguments(root, argc, argv);
   } catch (const std::exception& error) {
-    return Usage(terminal, error.what());  // CLI11 itself, on options that contradict each other
+    return Usage(terminal, error.what());  // options that contradict each other
   }
-  return chosen(terminal);
+  if (parsed.wants_help || !parsed.error.empty()) return Refused(parsed, kHelp, terminal);
+  return parsed.command->run(terminal);
 }
 
 }  // namespace logquery::shim

@@ -11,7 +11,7 @@ namespace logquery::shim {
 // A wrong command line is reported on terminal.err, with the nearest names, and returns kExitUsage.
 int RunCommandLine(int argc, const char* const* argv, const Terminal& terminal);
 
-// All commands with their options, as data.
+// All commands with their options; each call makes targets of its own.
 CommandNode DescribeCommandLine();
 
 }  // namespace logquery::shim

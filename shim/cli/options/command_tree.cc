@@ -1,25 +1,29 @@
-// Converts CLI11's declarations; no code after this file depends on that library.
+// Builds nodes of the tree and looks them up.
 #include "shim/cli/options/command_tree.h"
 
 #include <algorithm>
 #include <cctype>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "lib/base/strings.h"
 
 namespace logquery::shim {
 namespace {
 
-CommandArgument Describe(const CLI::Option& option) {
-  CommandArgument made;
-  const std::vector<std::string>& names = option.get_lnames();
-  made.name = names.empty() ? option.get_name(true) : base::StrCat("--", names.front());
-  made.value = option.get_option_text();
-  made.help = option.get_description();
-  made.fallback = option.get_default_str();
-  made.required = option.get_required();
-  return made;
+// The value of a text or number, the default in the help. Switches are off, and lists are empty.
+struct DefaultText {
+  std::string operator()(bool* const&) const { return ""; }
+  template <typename Target>
+  std::string operator()(const Target& target) const {
+    if constexpr (requires { absl::AlphaNum(*target); }) return base::StrCat(*target);
+    return "";
+  }
+};
+
+bool IsCommon(const CommandArgument& option) {
+  return option.name == "--quiet" || option.name == "--json" || option.name == "--help";
 }
 
 }  // namespace
@@ -33,23 +37,46 @@ std::vector<std::string> CommandArgument::Choices() const {
   return absl::StrSplit(value, '|');
 }
 
-CommandNode DescribeCommand(const CLI::App& app, std::string_view path) {
-  CommandNode node;
-  node.path = std::string(path);
-  node.summary = app.get_description();
-  node.footer = app.get_footer();
-  for (const CLI::Option* option : app.get_options()) {
-    (option->get_positional() ? node.positionals : node.options).push_back(Describe(*option));
-  }
-  // What every command has comes last.
-  std::stable_partition(node.options.begin(), node.options.end(), [](const CommandArgument& option) {
-    return option.name != "--quiet" && option.name != "--json" && option.name != "--help";
-  });
-  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
-    node.commands.push_back(
-        DescribeCommand(*command, base::StrCat(path, path.empty() ? "" : " ", command->get_name())));
-  }
-  return node;
+CommandArgument& CommandArgument::Required() {
+  required = true;
+  return *this;
+}
+
+CommandArgument& CommandArgument::Takes(ValueCount values) {
+  count = values;
+  return *this;
+}
+
+CommandArgument& CommandArgument::Excludes(std::string option) {
+  excludes.push_back(std::move(option));
+  return *this;
+}
+
+CommandArgument& CommandArgument::Needs(std::string option) {
+  needs.push_back(std::move(option));
+  return *this;
+}
+
+CommandNode::CommandNode(std::string whole_path, std::string sentence)
+    : path(std::move(whole_path)), summary(std::move(sentence)) {
+  AddFlag("--help", "Print this help message and exit", ArgumentTarget());  // the parser sets no target for it
+}
+
+CommandArgument& CommandNode::Add(std::string name, std::string value, std::string help, ArgumentTarget target) {
+  CommandArgument made{std::move(name), std::move(value), std::move(help), std::visit(DefaultText(), target)};
+  made.target = std::move(target);
+  made.order = options.size() + positionals.size();
+  if (made.IsPositional()) return positionals.emplace_back(std::move(made));
+  const auto end = IsCommon(made) ? options.end() : std::find_if(options.begin(), options.end(), IsCommon);
+  return *options.insert(end, std::move(made));
+}
+
+std::vector<const CommandArgument*> CommandNode::Arguments() const {
+  std::vector<const CommandArgument*> all;
+  for (const CommandArgument& option : options) all.push_back(&option);
+  for (const CommandArgument& argument : positionals) all.push_back(&argument);
+  std::sort(all.begin(), all.end(), [](const auto* a, const auto* b) { return a->order < b->order; });
+  return all;
 }
 
 const CommandNode* FindCommand(const CommandNode& root, std::string_view path) {

@@ -13,11 +13,6 @@
 namespace logquery::shim {
 namespace {
 
-std::string_view NameOf(const CommandNode& node) {
-  const std::string_view path = node.path;
-  return path.substr(path.rfind(' ') == std::string_view::npos ? 0 : path.rfind(' ') + 1);
-}
-
 // The command that `node` is below; for "load" it is empty.
 std::string_view ParentOf(const CommandNode& node) {
   const std::string_view path = node.path;
@@ -37,7 +32,7 @@ std::string FishQuoted(std::string_view text) {
 std::string Steps(const CommandNode& root) {
   std::vector<std::string> steps;
   for (const CommandNode* node : AllCommands(root)) {
-    if (!node->path.empty()) steps.push_back(base::StrCat("\"", ParentOf(*node), " ", NameOf(*node), "\""));
+    if (!node->path.empty()) steps.push_back(base::StrCat("\"", ParentOf(*node), " ", node->Name(), "\""));
   }
   return absl::StrJoin(steps, "|");
 }
@@ -52,7 +47,7 @@ bool TakesFiles(const CommandNode& node) {
 // The words that may stand next, of a node's commands, options and positional arguments.
 std::vector<std::pair<std::string, std::string>> Words(const CommandNode& node) {
   std::vector<std::pair<std::string, std::string>> words;
-  for (const CommandNode& command : node.commands) words.emplace_back(NameOf(command), command.summary);
+  for (const CommandNode& command : node.commands) words.emplace_back(command.Name(), command.summary);
   for (const CommandArgument& argument : node.positionals) {
     for (const std::string& choice : argument.Choices()) words.emplace_back(choice, argument.help);
   }
@@ -157,7 +152,7 @@ complete -c logquery -f
   for (const CommandNode* node : AllCommands(root)) {
     const std::string line = base::StrCat("complete -c logquery -n 'test (__logquery_command) = \"", node->path, "\"'");
     for (const CommandNode& command : node->commands) {
-      base::StrAppend(&text, line, " -a ", NameOf(command), " -d ", FishQuoted(command.summary), "\n");
+      base::StrAppend(&text, line, " -a ", command.Name(), " -d ", FishQuoted(command.summary), "\n");
     }
     for (const CommandArgument& argument : node->positionals) {
       for (const std::string& choice : argument.Choices()) {

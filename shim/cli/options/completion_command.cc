@@ -7,6 +7,7 @@
 
 #include "lib/base/strings.h"
 #include "shim/cli/options/command_errors.h"
+#include "shim/cli/options/command_line.h"
 #include "shim/cli/options/command_options.h"
 #include "shim/cli/options/command_tree.h"
 #include "shim/cli/options/completion.h"
@@ -41,7 +42,17 @@ int WritePages(const CommandNode& root, const ManEdition& edition, const std::st
   return status.ok() ? kExitOk : Fail(terminal, status);
 }
 
-int RunMan(const CommandNode& root, const ManArguments& arguments, const Terminal& terminal) {
+int RunCompletion(const std::string& shell, const Terminal& terminal) {
+  const CommandNode root = DescribeCommandLine();
+  PrintBody(shell == "bash"  ? BashCompletion(root)
+            : shell == "zsh" ? ZshCompletion(root)
+                             : FishCompletion(root),
+            terminal);
+  return kExitOk;
+}
+
+int RunMan(const ManArguments& arguments, const Terminal& terminal) {
+  const CommandNode root = DescribeCommandLine();
   const ManEdition edition = {PlainVersion(), ReleaseDate()};
   if (!arguments.folder.empty()) {
     if (!arguments.command.empty()) {
@@ -66,39 +77,26 @@ int RunMan(const CommandNode& root, const ManArguments& arguments, const Termina
 
 }  // namespace
 
-void AddCompletion(CLI::App& app, Chosen& chosen) {
+CommandNode DeclareCompletion() {
   auto shell = std::make_shared<std::string>();
-  CLI::App* command = app.add_subcommand("completion", "Prints the completion script for a shell.");
-  command->add_option("shell", *shell, "The shell")
-      ->required()
-      ->check(CLI::IsMember({"bash", "zsh", "fish"}))
-      ->option_text("bash|zsh|fish");
-  command->footer(
+  CommandNode command("completion", "Prints the completion script for a shell.");
+  command.Add("shell", "bash|zsh|fish", "The shell", shell.get()).Required();
+  command.footer =
       "Examples:\n  logquery completion bash >~/.local/share/bash-completion/completions/logquery\n"
-      "  logquery completion fish >~/.config/fish/completions/logquery.fish");
-  command->callback([&app, shell, &chosen] {
-    chosen = [root = DescribeCommand(app), shell](const Terminal& terminal) -> int {
-      PrintBody(*shell == "bash"  ? BashCompletion(root)
-                : *shell == "zsh" ? ZshCompletion(root)
-                                  : FishCompletion(root),
-                terminal);
-      return kExitOk;
-    };
-  });
+      "  logquery completion fish >~/.config/fish/completions/logquery.fish";
+  command.Runs(shell, RunCompletion);
+  return command;
 }
 
-void AddMan(CLI::App& app, Chosen& chosen) {
+CommandNode DeclareMan() {
   auto to = std::make_shared<ManArguments>();
-  CLI::App* command = app.add_subcommand("man", "Prints the man page of logquery or of one of its commands.");
-  command->add_option("command", to->command, "The command; without it the page of the program")
-      ->option_text("COMMAND");
-  command
-      ->add_option("--dir", to->folder, "Write all pages into this folder; without it one page goes to standard output")
-      ->option_text("DIR");
-  command->footer("Examples:\n  logquery man load | man -l -\n  logquery man --dir man1");
-  command->callback([&app, to, &chosen] {
-    chosen = [root = DescribeCommand(app), to](const Terminal& terminal) { return RunMan(root, *to, terminal); };
-  });
+  CommandNode command("man", "Prints the man page of logquery or of one of its commands.");
+  command.Add("command", "COMMAND", "The command; without it the page of the program", &to->command);
+  command.Add("--dir", "DIR", "Write all pages into this folder; without it one page goes to standard output",
+              &to->folder);
+  command.footer = "Examples:\n  logquery man load | man -l -\n  logquery man --dir man1";
+  command.Runs(to, RunMan);
+  return command;
 }
 
 }  // namespace logquery::shim

@@ -5,113 +5,107 @@
 
 namespace logquery::shim {
 
-void AddStats(CLI::App& app, Chosen& chosen) {
+CommandNode DeclareStats() {
   auto to = std::make_shared<StatsArguments>();
-  CLI::App* command =
-      app.add_subcommand("stats", "Shows what each log of a data folder contains, also while a server runs.");
-  command->add_option("--data", to->data, "The data folder")->required()->option_text("DIR");
+  CommandNode command("stats", "Shows what each log of a data folder contains, also while a server runs.");
+  command.Add("--data", "DIR", "The data folder", &to->data).Required();
   AddFormat(command, to->format, "table", "table for people, or json for programs");
-  command->footer("Example:\n  logquery stats --data data");
-  OnParsed(command, to, RunStats, chosen);
+  command.footer = "Example:\n  logquery stats --data data";
+  command.Runs(to, RunStats);
+  return command;
 }
 
-void AddCluster(CLI::App& app, Chosen& chosen) {
+CommandNode DeclareCluster() {
   auto to = std::make_shared<ClusterArguments>();
-  CLI::App* command = app.add_subcommand("cluster",
-                                         "Rewrites the rows of days before yesterday sorted by project, so that "
-                                         "queries find a project's rows sooner. A server does this by itself.");
-  command->add_option("--data", to->data, "The data folder; no server may own it")->required()->option_text("DIR");
-  command->footer("Example:\n  logquery cluster --data data");
+  CommandNode command("cluster",
+                      "Rewrites the rows of days before yesterday sorted by project, so that queries find a project's "
+                      "rows sooner. A server does this by itself.");
+  command.Add("--data", "DIR", "The data folder; no server may own it", &to->data).Required();
+  command.footer = "Example:\n  logquery cluster --data data";
   AddReporting(command, to->reporting);
-  OnParsed(command, to, RunCluster, chosen);
+  command.Runs(to, RunCluster);
+  return command;
 }
 
-void AddErase(CLI::App& app, Chosen& chosen) {
+CommandNode DeclareErase() {
   auto to = std::make_shared<EraseArguments>();
-  CLI::App* command =
-      app.add_subcommand("erase",
-                         "Removes a project from a data folder, also while a server runs: its rows in every log, its "
-                         "rejected rows, the records of its requests, and cached answers.");
-  command->add_option("--project", to->project, "The project, as its rows name it")->required()->option_text("REF");
-  command->add_option("--data", to->data, "The data folder")->required()->option_text("DIR");
-  command->add_flag("--dry-run", to->dry_run, "Only report what would be removed");
+  CommandNode command("erase",
+                      "Removes a project from a data folder, also while a server runs: its rows in every log, its "
+                      "rejected rows, the records of its requests, and cached answers.");
+  command.Add("--project", "REF", "The project, as its rows name it", &to->project).Required();
+  command.Add("--data", "DIR", "The data folder", &to->data).Required();
+  command.AddFlag("--dry-run", "Only report what would be removed", &to->dry_run);
   AddFormat(command, to->format, "text", "text for people, or json for programs");
-  command->footer(
+  command.footer =
       "Exit code: 0 removed; 3 removed, but unread files or rows may still belong to the project; 1 the folder has "
       "nothing of the project, or a failure.\n"
-      "Example:\n  logquery erase --data data --project abcdefghijklmnopqrst --dry-run");
-  OnParsed(command, to, RunErase, chosen);
+      "Example:\n  logquery erase --data data --project abcdefghijklmnopqrst --dry-run";
+  command.Runs(to, RunErase);
+  return command;
 }
 
-void AddBackup(CLI::App& app, Chosen& chosen) {
+CommandNode DeclareBackup() {
   auto to = std::make_shared<BackupArguments>();
-  CLI::App* command = app.add_subcommand("backup",
-                                         "Copies the state of a data folder at one moment, with a digest of each file. "
-                                         "A server that owns the folder keeps answering.");
-  command->add_option("--data", to->data, "The data folder")->required()->option_text("DIR");
-  command->add_option("target", to->target, "The target folder; absent or empty")->required()->option_text("TARGET");
-  command->footer("Example:\n  logquery backup --data data backups/monday");
+  CommandNode command("backup",
+                      "Copies the state of a data folder at one moment, with a digest of each file. A server that owns "
+                      "the folder keeps answering.");
+  command.Add("--data", "DIR", "The data folder", &to->data).Required();
+  command.Add("target", "TARGET", "The target folder; absent or empty", &to->target).Required();
+  command.footer = "Example:\n  logquery backup --data data backups/monday";
   AddReporting(command, to->reporting);
-  OnParsed(command, to, RunBackup, chosen);
+  command.Runs(to, RunBackup);
+  return command;
 }
 
-void AddExport(CLI::App& app, Chosen& chosen) {
+CommandNode DeclareExport() {
   auto to = std::make_shared<ExportArguments>();
-  CLI::App* command =
-      app.add_subcommand("export",
-                         "Writes the rows of a data folder as Parquet, one file for each log and day, with the "
-                         "statements that load them into PostgreSQL, ClickHouse and BigQuery.");
-  command->add_option("--data", to->data, "The data folder; no server may be writing to it")
-      ->required()
-      ->option_text("DIR");
-  command->add_option("--out", to->out, "The target folder: absent or empty, or one that an earlier export wrote to")
-      ->required()
-      ->option_text("OUT");
-  command->add_option("--logs", to->logs, "Only these logs, with commas between them; without it: all")
-      ->delimiter(',')
-      ->option_text("LOG,...");
-  command
-      ->add_option("--from", to->from, "The first day, in UTC, such as 2026-01-15; without it: the first that has rows")
-      ->option_text("DAY");
-  command->add_option("--to", to->to, "The last day; without it: the last that has rows")->option_text("DAY");
-  command
-      ->add_option("--database", to->database, "The engine's database, schema or dataset that the statements load into")
-      ->capture_default_str()
-      ->option_text("NAME");
-  command->add_option("--memory-limit-mb", to->memory_limit_mb, "How much memory it may use")
-      ->check(CLI::Range(int64_t{64}, int64_t{1} << 20))
-      ->capture_default_str()
-      ->option_text("MB");
-  command->footer(
+  CommandNode command("export",
+                      "Writes the rows of a data folder as Parquet, one file for each log and day, with the statements "
+                      "that load them into PostgreSQL, ClickHouse and BigQuery.");
+  command.Add("--data", "DIR", "The data folder; no server may be writing to it", &to->data).Required();
+  command.Add("--out", "OUT", "The target folder: absent or empty, or one that an earlier export wrote to", &to->out)
+      .Required();
+  command.Add("--logs", "LOG,...", "Only these logs, with commas between them; without it: all", &to->logs)
+      .Takes(ValueCount::kCommas);
+  command.Add("--from", "DAY", "The first day, in UTC, such as 2026-01-15; without it: the first that has rows",
+              &to->from);
+  command.Add("--to", "DAY", "The last day; without it: the last that has rows", &to->to);
+  command.Add("--database", "NAME", "The engine's database, schema or dataset that the statements load into",
+              &to->database);
+  command.Add("--memory-limit-mb", "MB", "How much memory it may use", &to->memory_limit_mb)
+      .Between(int64_t{64}, int64_t{1} << 20);
+  command.footer =
       "If it is interrupted, run it again: complete files stay.\n"
-      "Example:\n  logquery export --data data --out export --logs edge_logs --from 2026-01-01 --to 2026-01-31");
+      "Example:\n  logquery export --data data --out export --logs edge_logs --from 2026-01-01 --to 2026-01-31";
   AddReporting(command, to->reporting);
-  OnParsed(command, to, RunExport, chosen);
+  command.Runs(to, RunExport);
+  return command;
 }
 
-void AddDoctor(CLI::App& app, Chosen& chosen) {
+CommandNode DeclareDoctor() {
   auto to = std::make_shared<DoctorArguments>();
-  CLI::App* command = app.add_subcommand(
-      "doctor", "Checks a data folder for problems, also while a server runs, and says what to do about each.");
-  command->add_option("--data", to->data, "The data folder")->required()->option_text("DIR");
-  command->add_flag("--repair", to->repair, "Remove leftovers of killed processes, and add what a newer schema needs");
-  command->add_flag("--read-rows", to->read_rows, "Read every value of every row, to find damage anywhere");
+  CommandNode command("doctor",
+                      "Checks a data folder for problems, also while a server runs, and says what to do about each.");
+  command.Add("--data", "DIR", "The data folder", &to->data).Required();
+  command.AddFlag("--repair", "Remove leftovers of killed processes, and add what a newer schema needs", &to->repair);
+  command.AddFlag("--read-rows", "Read every value of every row, to find damage anywhere", &to->read_rows);
   AddFormat(command, to->format, "text", "text for people, or json for programs");
-  command->footer(
+  command.footer =
       "Exit code: 0 no problem, or repaired; 3 a problem; 1 the folder cannot be checked.\n"
-      "Example:\n  logquery doctor --data data --read-rows");
-  OnParsed(command, to, RunDoctor, chosen);
+      "Example:\n  logquery doctor --data data --read-rows";
+  command.Runs(to, RunDoctor);
+  return command;
 }
 
-void AddRestore(CLI::App& app, Chosen& chosen) {
+CommandNode DeclareRestore() {
   auto to = std::make_shared<RestoreArguments>();
-  CLI::App* command =
-      app.add_subcommand("restore", "Creates a data folder from a backup, after it has checked the whole backup.");
-  command->add_option("backup", to->backup, "A folder that backup wrote")->required()->option_text("BACKUP");
-  command->add_option("--data", to->data, "The new data folder; absent or empty")->required()->option_text("DIR");
-  command->footer("Example:\n  logquery restore backups/monday --data data");
+  CommandNode command("restore", "Creates a data folder from a backup, after it has checked the whole backup.");
+  command.Add("backup", "BACKUP", "A folder that backup wrote", &to->backup).Required();
+  command.Add("--data", "DIR", "The new data folder; absent or empty", &to->data).Required();
+  command.footer = "Example:\n  logquery restore backups/monday --data data";
   AddReporting(command, to->reporting);
-  OnParsed(command, to, RunRestore, chosen);
+  command.Runs(to, RunRestore);
+  return command;
 }
 
 }  // namespace logquery::shim

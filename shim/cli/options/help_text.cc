@@ -142,7 +142,7 @@ std::string HelpText(const CommandNode& node, int columns, bool bold) {
     help.Text("\n");
     std::vector<std::pair<std::string, std::string>> rows;
     for (const CommandNode& command : node.commands) {
-      rows.emplace_back(command.path.substr(command.path.rfind(' ') + 1), command.summary);
+      rows.emplace_back(command.Name(), command.summary);
     }
     help.Rows(rows);
   } else {

@@ -77,7 +77,6 @@ std::string ShortSummary(std::string_view summary) {
 
 void AddArguments(const std::vector<CommandArgument>& arguments, std::string* page) {
   for (const CommandArgument& argument : arguments) {
-    // CLI11 knows the one option that each command has without its being declared.
     const bool help = argument.name == "--help";
     base::StrAppend(page, ".TP\n");
     if (argument.name.rfind("--", 0) != 0) {
