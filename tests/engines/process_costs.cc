@@ -7,9 +7,10 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <map>
 #include <string>
+
+#include "lib/base/read_to_end.h"
 
 namespace logquery::testing {
 namespace {
@@ -21,7 +22,8 @@ struct Stat {
 
 Stat StatOf(pid_t process) {
   std::ifstream file("/proc/" + std::to_string(process) + "/stat");
-  const std::string text((std::istreambuf_iterator<char>(file)), {});
+  // The process may have ended.
+  const std::string text = base::ReadToEnd(file).value_or("");
   const size_t after_name = text.rfind(')');
   Stat stat;
   long utime = 0;

@@ -26,6 +26,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
+#include "lib/base/read_to_end.h"
 #include "lib/base/strings.h"
 
 namespace logquery::testing {
@@ -104,7 +105,8 @@ std::vector<pid_t> Family(pid_t root) {
   for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
     if (!absl::ascii_isdigit(static_cast<unsigned char>(entry.path().filename().string()[0]))) continue;
     std::ifstream file(entry.path() / "stat");
-    std::string text((std::istreambuf_iterator<char>(file)), {});
+    // The process may have ended.
+    const std::string text = base::ReadToEnd(file).value_or("");
     const size_t after_name = text.rfind(')');
     if (after_name == std::string::npos) continue;
     int parent = 0;

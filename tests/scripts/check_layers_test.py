@@ -263,6 +263,11 @@ class CheckLayers(unittest.TestCase):
             with self.subTest(file=file, line=line):
                 self.assertEqual(run({file: line + "\n"}), (0, []))
 
+    def test_finds_iterators_over_streams(self):
+        line = 'const std::string text(std::istreambuf_iterator<char>(file), {});\n'
+        self.assertEqual(run({"shim/cli/query/x.cc": line}), (1, ["shim/cli/query/x.cc:1"]))
+        self.assertEqual(run({"tests/shim/x.cc": line, "lib/base/x.cc": "// std::istreambuf_iterator would throw.\n"}), (0, []))
+
     def test_bounds_the_length_of_public_headers(self):
         self.assertEqual(run({"include/logquery/value.h": "\n" * 200}), (0, []))
         self.assertEqual(run({"include/logquery/value.h": "\n" * 201}), (1, ["include/logquery/value.h:201"]))

@@ -150,5 +150,24 @@ TEST_CASE("run tells an error for people where the answer would be a table or CS
   }
 }
 
+TEST_CASE("a folder in place of a file is an error that names it") {
+  const Folder folder;
+  const std::vector<std::vector<std::string>> commands = {
+      {"translate", folder.path},
+      {"check", "--sandbox", "logs.all", folder.path},
+      {"schema", "--dialect", "postgres", "--schema", folder.path},
+      {"schema", "--infer", folder.path},
+      {"config", "check", folder.path},
+      {"run", "--data", folder.path, "--backend", folder.path, "logs.all"},
+  };
+  for (const std::vector<std::string>& command : commands) {
+    const Outcome outcome = Run(command);
+    CAPTURE(base::Join(command, " "), outcome.err);
+    CHECK(outcome.code != kExitOk);
+    CHECK(outcome.err.find(folder.path) != std::string::npos);
+    CHECK(outcome.out.empty());
+  }
+}
+
 }  // namespace
 }  // namespace logquery::shim

@@ -12,6 +12,7 @@
 #include <sstream>
 #include <thread>
 
+#include "lib/base/read_to_end.h"
 #include "lib/base/strings.h"
 #include "logquery/store/duckdb_backend.h"
 #include "shim/cli/options/command_line.h"
@@ -42,7 +43,7 @@ TEST_CASE("child: serves with a file of settings", "[.child]") {
 
 std::string ReadFile(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  return base::ReadToEnd(file).value_or("");
 }
 
 void WriteFile(const std::string& path, const std::string& text) {

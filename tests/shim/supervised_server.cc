@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "absl/strings/str_replace.h"
+#include "lib/base/read_to_end.h"
 #include "lib/base/strings.h"
 #include "logquery/store/duckdb_backend.h"
 #include "shim/cli/options/commands.h"
@@ -41,7 +42,7 @@ TEST_CASE("child: serves under a supervisor", "[.child]") {
 
 std::string ReadFile(const std::filesystem::path& path) {
   std::ifstream file(path);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  return base::ReadToEnd(file).value_or("");
 }
 
 void LoadRows(const std::filesystem::path& folder) {

@@ -11,10 +11,10 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <system_error>
 
 #include "absl/strings/str_cat.h"
+#include "lib/base/read_to_end.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/store/folder/durable_file.h"
@@ -29,7 +29,7 @@ constexpr char kBeingRestored[] = "logquery data folder, being restored\n";
 // "" when there is none that can be read.
 std::string ReadSmallFile(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
-  return std::string(std::istreambuf_iterator<char>(file), {});
+  return base::ReadToEnd(file).value_or("");
 }
 
 absl::Status MakeFolder(const std::string& path, int mode) {

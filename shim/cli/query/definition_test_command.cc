@@ -19,6 +19,7 @@
 #include "lib/base/json/read.h"
 #include "lib/base/json/value.h"
 #include "lib/base/nearest_names.h"
+#include "lib/base/read_to_end.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/endpoint/definitions/definition_files.h"
@@ -141,9 +142,9 @@ class CasesFile {
   // Adds each case's outcome. With `update`, the file is written with what the cases gave.
   absl::Status Run(std::vector<CaseOutcome>& outcomes) {
     std::ifstream file(path_, std::ios::binary);
-    const std::string text(std::istreambuf_iterator<char>(file), {});
-    if (!file) return absl::NotFoundError(StrCat("can't read ", path_));
-    LOGQUERY_ASSIGN_OR_RETURN(const DefinitionCases cases, ReadCases(path_, text));
+    const absl::StatusOr<std::string> text = base::ReadToEnd(file);
+    if (!text.ok()) return absl::NotFoundError(StrCat("can't read ", path_));
+    LOGQUERY_ASSIGN_OR_RETURN(const DefinitionCases cases, ReadCases(path_, *text));
     LOGQUERY_ASSIGN_OR_RETURN(const std::unique_ptr<TemporaryFolder> folder, TemporaryFolder::Make());
     if (const absl::Status loaded = LoadRows(cases, arguments_.folder, sql_, folder->path()); !loaded.ok()) {
       return absl::Status(loaded.code(), StrCat(path_, ": ", base::Message(loaded)));
@@ -161,7 +162,7 @@ class CasesFile {
       }
       outcomes.push_back({endpoint_, one.name, std::move(outcome.failure), time});
     }
-    return updates.empty() ? absl::OkStatus() : Write(UpdatedCases(text, updates));
+    return updates.empty() ? absl::OkStatus() : Write(UpdatedCases(*text, updates));
   }
 
  private:

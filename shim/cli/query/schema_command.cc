@@ -6,10 +6,10 @@
 #include <filesystem>
 #include <fstream>
 #include <istream>
-#include <iterator>
 #include <string>
 #include <utility>
 
+#include "lib/base/read_to_end.h"
 #include "lib/base/strings.h"
 #include "lib/tools/engine_schema.h"
 #include "lib/tools/infer_schema.h"
@@ -111,12 +111,13 @@ int RunSchema(const SchemaArguments& arguments, const Terminal& terminal) {
   options.days = arguments.days;
   if (!arguments.schema.empty()) {
     std::ifstream file(arguments.schema, std::ios::binary);
-    if (!file) {
+    absl::StatusOr<std::string> text = base::ReadToEnd(file);
+    if (!text.ok()) {
       return Fail(terminal, absl::NotFoundError(base::StrCat("--schema ", arguments.schema,
                                                              ": there is no such file, or it may not be read")));
     }
     options.schema_source = arguments.schema;
-    options.schema_json = std::string(std::istreambuf_iterator<char>(file), {});
+    options.schema_json = *std::move(text);
   }
   const absl::StatusOr<endpoint::EngineSchema> schema = endpoint::MakeEngineSchema(options);
   if (!schema.ok()) return Fail(terminal, schema.status());

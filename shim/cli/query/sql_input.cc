@@ -2,17 +2,17 @@
 #include "shim/cli/query/sql_input.h"
 
 #include <fstream>
-#include <iterator>
 
+#include "lib/base/read_to_end.h"
 #include "lib/base/strings.h"
 
 namespace logquery::shim {
 
 absl::StatusOr<std::string> ReadSql(const std::string& file, std::istream& in) {
-  if (file.empty() || file == "-") return std::string(std::istreambuf_iterator<char>(in), {});
+  if (file.empty() || file == "-") return base::ReadToEnd(in);
   std::ifstream stream(file, std::ios::binary);
-  std::string text((std::istreambuf_iterator<char>(stream)), {});
-  if (!stream) {
+  absl::StatusOr<std::string> text = base::ReadToEnd(stream);
+  if (!text.ok()) {
     // Whoever writes the SQL itself there learns where it goes.
     const bool is_sql = file.find_first_of(" \n") != std::string::npos;
     return absl::NotFoundError(base::StrCat(

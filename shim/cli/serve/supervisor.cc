@@ -14,12 +14,12 @@
 #include <csignal>
 #include <cstring>
 #include <fstream>
-#include <iterator>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "lib/base/read_to_end.h"
 #include "lib/base/strings.h"
 #include "logquery/clock.h"
 #include "shim/cli/options/commands.h"
@@ -36,7 +36,7 @@ absl::Duration Monotonic() { return Clock::Real()->Monotonic(); }
 
 std::vector<std::string> OwnArguments() {
   std::ifstream file("/proc/self/cmdline", std::ios::binary);
-  const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  const std::string text = base::ReadToEnd(file).value_or("");
   std::vector<std::string> arguments;
   for (size_t at = 0; at < text.size(); at += arguments.back().size() + 1) arguments.emplace_back(text.c_str() + at);
   return arguments;
