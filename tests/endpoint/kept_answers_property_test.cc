@@ -205,6 +205,7 @@ class Run {
 // 70,000 rows in three row groups: 35,000 of a closed day, which is clustered in the run, most of a project that no call
 // reads, and some of each project.
 std::filesystem::path MakeFolder(const std::filesystem::path& folder) {
+  std::filesystem::remove_all(folder);
   std::filesystem::create_directories(folder);
   DuckDbOptions engine;
   engine.folder = (folder / "rows").string();

@@ -38,6 +38,7 @@ class OnePrincipal : public Authenticator {
 // Projects abc and xyz: each has requests of GET at 1.2.3.4, abc two of them and xyz three.
 struct ServedRows {
   explicit ServedRows(std::vector<Endpoint> endpoints) {
+    std::filesystem::remove_all(folder);  // that of a process with this id that was killed
     std::filesystem::create_directories(folder);
     DuckDbOptions engine;
     engine.folder = (folder / "data").string();

@@ -17,7 +17,7 @@ void AddServiceOptions(CommandNode& command, ServiceArguments& to) {
   const auto help = [](std::string_view key) { return HelpOf(FindSetting(key)); };
   const auto add_number = [&](std::string name, std::string_view key, ArgumentTarget target) -> CommandArgument& {
     const Setting& setting = FindSetting(key);
-    return command.Add(std::move(name), std::string(setting.value), HelpOf(setting), target)
+    return command.Add(std::move(name), std::string(setting.value), HelpOf(setting), std::move(target))
         .Between(setting.least, setting.most);
   };
   command.Add("--data", "DIR", help("data"), &to.data);
