@@ -1,3 +1,4 @@
+// Reads in parts: std::istream::read does not throw.
 #include "lib/base/read_to_end.h"
 
 #include <array>

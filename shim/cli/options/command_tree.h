@@ -30,7 +30,7 @@ using ArgumentTarget = std::variant<bool*, int*, int64_t*, uint64_t*, double*, s
                                     std::vector<std::string>*, std::function<void()>,
                                     std::function<void(const std::vector<std::string>&)>>;
 
-// How many values an option or argument takes.
+// The number of values that an option or argument takes.
 enum class ValueCount {
   kUsual,        // one; a list takes all that follow
   kOneEachTime,  // one, and a list's option may be given again

@@ -1,3 +1,4 @@
+// Finds the correlated subqueries, and the conditions in one.
 #include "lib/engines/duckdb/dialect/correlated_subqueries.h"
 
 #include "lib/base/status_macros.h"
