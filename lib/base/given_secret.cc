@@ -1,6 +1,8 @@
 // Reads no more than a secret can have, so that a wrong file costs nothing.
 #include "lib/base/given_secret.h"
 
+#include <sys/stat.h>
+
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -29,6 +31,12 @@ absl::StatusOr<std::string> ReadSecret(std::istream& in) {
 }
 
 absl::StatusOr<std::string> ReadSecretFile(const std::string& path) {
+  // A mounted secret is often readable by all of a container; who may write it decides who may call. Pipes have no such
+  // mode.
+  struct stat info {};
+  if (stat(path.c_str(), &info) == 0 && S_ISREG(info.st_mode) && (info.st_mode & S_IWOTH) != 0) {
+    return absl::FailedPreconditionError(StrCat("everybody may write ", path, ", and so choose the secret: chmod o-w"));
+  }
   std::ifstream file(path, std::ios::binary);
   if (!file) return absl::NotFoundError(StrCat("can't read the secret in ", path, ": ", std::strerror(errno)));
   absl::StatusOr<std::string> secret = ReadSecret(file);

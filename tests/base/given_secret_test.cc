@@ -75,5 +75,15 @@ TEST_CASE("a missing, duplicate or too long secret is an error with its origin")
   CHECK(Message(ReadSecretFile(large.path()).status()).starts_with(large.path()));
 }
 
+TEST_CASE("a file of a secret that everybody may write is an error; one that everybody may read is not") {
+  const File file("secret\n");
+  std::filesystem::permissions(file.path(), static_cast<std::filesystem::perms>(0644));
+  CHECK(*ReadSecretFile(file.path()) == "secret");
+  std::filesystem::permissions(file.path(), static_cast<std::filesystem::perms>(0646));
+  const auto open = ReadSecretFile(file.path());
+  CHECK(absl::IsFailedPrecondition(open.status()));
+  CHECK(Message(open.status()) == "everybody may write " + file.path() + ", and so choose the secret: chmod o-w");
+}
+
 }  // namespace
 }  // namespace logquery::base
