@@ -114,7 +114,12 @@ TEST_CASE("an unresolvable name is an error with its position and the nearest na
       {"SELECT m.zzzzzzzz FROM `postgres.logs`, UNNEST(metadata) AS m", "there is no field zzzzzzzz; there are "},
       {"SELECT id FROM edge_logs",
        "unknown table edge_logs: that is the name of a log, whose table is `cloudflare.logs.prod`"},
-      {"SELECT metadata.host FROM `postgres.logs`", "can't read the field host of an array"},
+      {"SELECT metadata.host FROM `postgres.logs`",
+       "can't read the field host of metadata, which is an array of records; write LEFT JOIN UNNEST(metadata) AS r "
+       "into "
+       "FROM, and r.host here"},
+      {"SELECT t.metadata.host FROM `postgres.logs` AS t", "write LEFT JOIN UNNEST(t.metadata) AS r into FROM"},
+      {"SELECT [STRUCT(1 AS a)].a", "take an element first: [OFFSET(0)].a"},
       {"SELECT id FROM postgres_log", "unknown table postgres_log"},
       {"SELECT TIMESTAMP_TRUNCATE(timestamp, HOUR) FROM `postgres.logs`", "unknown function TIMESTAMP_TRUNCATE"},
       {"SELECT STARTS_WITH(id) FROM `postgres.logs`", "STARTS_WITH does not take (STRING)"},

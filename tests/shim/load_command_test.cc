@@ -82,5 +82,19 @@ TEST_CASE("load tells of a skipped file which rows are missing, and --again --de
   CHECK(folder.Load(mixed).code == kExitOk);
 }
 
+TEST_CASE("load names what may be the time of rows without one, once for all of them") {
+  const LoadFolder folder;
+  const Loaded loaded = folder.Load(
+      "{\"ts\":\"2026-03-04T05:06:07Z\"}\n{\"ts\":\"2026-03-04T05:06:08Z\"}\n{\"timestamp\":\"yesterday\"}\n{\"a\":1}"
+      "\n");
+  CHECK(loaded.code == kExitSomeRejected);
+  INFO(loaded.err);
+  CHECK(HasText(loaded.err,
+                "edge_logs.ndjson:1 and 1 more: timestamp is missing; the row has ts, which `logquery schema --infer` "
+                "makes the time of a log\n"));
+  CHECK(HasText(loaded.err, "edge_logs.ndjson:3: timestamp "));
+  CHECK(HasText(loaded.err, "edge_logs.ndjson:4: timestamp is missing\n"));
+}
+
 }  // namespace
 }  // namespace logquery::shim

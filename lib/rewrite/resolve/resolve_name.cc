@@ -117,9 +117,20 @@ absl::StatusOr<ScalarPtr> Resolver::ResolvePath(const sql::PathExpr& path, const
   return ResolveFields(NameToScalar(*column, second.span), path.names, 2);
 }
 
+// The caller wrote names[0].….names[field], and what stands before `field` is an array.
+absl::Status Resolver::ArrayOfRecordsError(const std::vector<sql::Identifier>& names, size_t field) const {
+  std::string array;
+  for (size_t i = 0; i < field; ++i) base::StrAppend(&array, i == 0 ? "" : ".", names[i].text);
+  const std::string& name = names[field].text;
+  return Error(names[field].span, StrCat("can't read the field ", name, " of ", array,
+                                         ", which is an array of records; write LEFT JOIN UNNEST(", array,
+                                         ") AS r into FROM, and r.", name, " here"));
+}
+
 absl::StatusOr<ScalarPtr> Resolver::ResolveFields(ScalarPtr base, const std::vector<sql::Identifier>& names,
                                                   size_t from) {
   for (size_t i = from; i < names.size(); ++i) {
+    if (base->type.is_array() && base->type.is_record()) return ArrayOfRecordsError(names, i);
     LOGQUERY_ASSIGN_OR_RETURN(base, GetField(std::move(base), names[i]));
   }
   return base;
@@ -130,11 +141,8 @@ absl::StatusOr<ScalarPtr> Resolver::GetField(ScalarPtr base, const sql::Identifi
     return MakeCall("$json_field", std::move(base), MakeLiteral(Value::String(name.text), name.span), name.span);
   }
   if (base->type.is_array()) {
-    return Error(name.span, StrCat("can't read the field ", name.text, " of an array, ",
-                                   base->type.is_record()
-                                       ? "which a record is here; unnest it first: CROSS JOIN UNNEST(…) AS r, then r."
-                                       : "take an element first: [OFFSET(0)].",
-                                   name.text));
+    return Error(name.span, StrCat("can't read the field ", name.text,
+                                   " of an array; take an element first: [OFFSET(0)].", name.text));
   }
   if (!base->type.is_struct()) {
     return Error(name.span, StrCat("can't read the field ", name.text, " of a value of type ", base->type.ToString()));

@@ -172,6 +172,7 @@ class Resolver {
   absl::StatusOr<ScalarPtr> ResolvePath(const sql::PathExpr& path, const ExprContext& context);
   absl::StatusOr<ScalarPtr> ResolveFields(ScalarPtr base, const std::vector<sql::Identifier>& names, size_t from);
   absl::StatusOr<ScalarPtr> GetField(ScalarPtr base, const sql::Identifier& name);
+  absl::Status ArrayOfRecordsError(const std::vector<sql::Identifier>& names, size_t field) const;
   absl::StatusOr<ScalarPtr> ResolveSubscript(const sql::Subscript& subscript, const ExprContext& context);
   absl::StatusOr<ScalarPtr> StructAt(const sql::Subscript& subscript, ScalarPtr base, ScalarPtr index);
   absl::StatusOr<ScalarPtr> MakeEqual(ScalarPtr a, ScalarPtr b, sql::Span span);

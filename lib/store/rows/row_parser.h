@@ -85,6 +85,7 @@ class RowParser {
   void StoreUndeclared();
   bool SetDefaults(int64_t line_number);
   bool SetTime();
+  std::string TimeHint() const;
   void NoteDefaults(std::string_view key);
   void SetMessage(const FieldNode& message);
   bool SetProject(const FieldNode& project);

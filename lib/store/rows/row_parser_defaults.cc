@@ -1,5 +1,8 @@
 // Fills values that a row lacks: an id and a message; for an event also its time and project.
 #include <algorithm>
+#include <iterator>
+#include <string>
+#include <string_view>
 
 #include "lib/store/rows/row_parser.h"
 
@@ -9,6 +12,9 @@ namespace {
 // The years that a row may be of: from 2000 up to the end of 2100.
 constexpr int64_t kFirstTime = 946'684'800'000'000;
 constexpr int64_t kEndTime = 4'133'980'800'000'000;
+// What programs call the time of a row.
+constexpr std::string_view kTimeNames[] = {"ts",   "time",       "@timestamp", "datetime", "date",     "created_at",
+                                           "when", "event_time", "eventTime",  "_time",    "logged_at"};
 
 }  // namespace
 
@@ -26,11 +32,22 @@ bool RowParser::SetTime() {
   const FieldNode* const time = plan_->time();
   if (time == nullptr) return true;
   if (!out_->IsValid(time->slot, row_)) {
-    if (event_ == nullptr) return FailField(*time, "is missing");
+    if (event_ == nullptr) return FailField(*time, base::StrCat("is missing", TimeHint()));
     out_->Set(time->slot, row_, event_->arrived);
   }
   const int64_t micros = out_->Get<int64_t>(time->slot, row_);
   return (micros >= kFirstTime && micros < kEndTime) || FailField(*time, "is not in the years 2000 to 2100");
+}
+
+// Names what may be the time of a row that has none under the log's name.
+std::string RowParser::TimeHint() const {
+  for (const Undeclared& field : undeclared_) {
+    const bool is_time = std::any_of(std::begin(kTimeNames), std::end(kTimeNames),
+                                     [&](std::string_view name) { return base::EqualsIgnoreCase(field.text, name); });
+    if (!field.path.empty() || !is_time) continue;
+    return base::StrCat("; the row has ", field.text, ", which `logquery schema --infer` makes the time of a log");
+  }
+  return "";
 }
 
 // Collectors have names of their own for what a row's message and project are. The first of the message's keys is taken

@@ -42,7 +42,9 @@ absl::StatusOr<std::string> TableOf(const Catalog& catalog, std::string_view nam
     names.push_back(table.log);
   }
   return absl::InvalidArgumentError(
-      base::StrCat("there is no log ", name, DidYouMean(name, names), "\nThe logs: ", base::Join(names, ", ")));
+      base::StrCat("there is no log ", name, DidYouMean(name, names), "\nThe logs: ", base::Join(names, ", "),
+                   "\nTo declare a log of your own by its rows: logquery schema --infer FILE >schema.json, and load "
+                   "with --schema schema.json"));
 }
 
 // `others` gets the files that look like logs and are of none.
