@@ -3,7 +3,8 @@ import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import type { ChartData } from './charts.ts';
 import { run } from './running.ts';
-import { setRange, utc } from './state.ts';
+import { addTimes } from './searching.ts';
+import { rangeParameters, setRange, utc } from './state.ts';
 import { theme } from './theme.ts';
 import { timeText } from './time.ts';
 
@@ -49,8 +50,8 @@ const standsAlone = (values: (number | null)[]) => values.some((value, at) => va
 
 function series(data: ChartData): uPlot.Series[] {
   const bars = uPlot.paths.bars?.({ size: [0.86, 60], align: data.bucket === null ? 0 : 1 });
-  const drawn = data.series.map(({ label }, index): uPlot.Series => {
-    const stroke = colour(palette[index % palette.length] ?? '--chart-1');
+  const drawn = data.series.map(({ label, tone }, index): uPlot.Series => {
+    const stroke = colour(tone === undefined ? (palette[index % palette.length] ?? '--chart-1') : `--tone-${tone}`);
     // Beside the name stands the value under the pointer, and nothing where there is no pointer. Of a part of a bar, what is drawn is
     // a sum, and what is told the part's own value.
     const value = (_: uPlot, __: number, ___: number, at: number | null) => (at === null ? '' : (data.series[index]?.values[at]?.toLocaleString('en') ?? ''));
@@ -67,7 +68,9 @@ function narrow(plot: uPlot, data: ChartData): void {
   const from = plot.posToVal(plot.select.left, 'x');
   const to = plot.posToVal(plot.select.left + plot.select.width, 'x');
   plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
-  setRange({ from: new Date(from * 1000).toISOString(), to: new Date(to * 1000).toISOString() });
+  const [start, end] = [from, to].map((seconds) => new Date(seconds * 1000).toISOString()) as [string, string];
+  if (rangeParameters.value === null) return void addTimes(data.axis, start, end);
+  setRange({ from: start, to: end });
   void run();
 }
 
@@ -79,7 +82,7 @@ function leastGap(x: number[]): number {
 
 // The names below the chart with a value beside each, in as many lines as they need.
 function legendHeight(data: ChartData, width: number): number {
-  if (data.bucket !== null && data.series.length === 1) return 0;
+  if (data.bucket !== null) return 0;
   const needed = [data.axis, ...data.series.map(({ label }) => label)].reduce((sum, label) => sum + label.length * 6.5 + 62, 0);
   return 24 * Math.min(3, Math.ceil(needed / Math.max(1, width)));
 }
@@ -97,7 +100,7 @@ function options(data: ChartData, width: number, height: number): uPlot.Options 
     series: series(data),
     axes: axes(data),
     scales: { x: scale, y: { range: (_, low, high) => [bars ? 0 : Math.min(0, low), high === low ? high + 1 : high * 1.05] } },
-    legend: { show: data.series.length > 1 || data.bucket === null, live: true },
+    legend: { show: data.bucket === null, live: true },
     cursor: { drag: { x: data.bucket !== null, y: false, setScale: false }, points: { show: data.kind === 'line' } },
     ...(utc.value ? { tzDate: (seconds: number) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC') } : {}),
     hooks: { setSelect: [(plot) => narrow(plot, data)] },

@@ -84,6 +84,7 @@ export interface EditorOptions {
 
 export class SqlEditor {
   private readonly view: EditorView;
+  private replacing = false;
 
   constructor(options: EditorOptions) {
     const root = options.parent.shadowRoot ?? options.parent.attachShadow({ mode: 'open', delegatesFocus: true });
@@ -102,7 +103,7 @@ export class SqlEditor {
         keymap.of([run, { key: 'Tab', run: acceptCompletion }, ...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...completionKeymap, ...lintKeymap, indentWithTab]),
         EditorView.contentAttributes.of({ 'aria-label': 'SQL in the BigQuery dialect', 'aria-description': 'Tab indents. Escape, then Tab leaves the editor.', spellcheck: 'false' }),
         EditorView.updateListener.of((update) => {
-          if (update.docChanged) options.onChange(update.state.doc.toString());
+          if (update.docChanged && !this.replacing) options.onChange(update.state.doc.toString());
           closeIfUseless(update.view);
         }),
         theme,
@@ -111,14 +112,12 @@ export class SqlEditor {
     this.view = new EditorView({ state, parent: root, root });
   }
 
+  // Shows this text; it is not told as a change.
   replace(text: string): void {
     if (text === this.view.state.doc.toString()) return;
+    this.replacing = true;
     this.view.dispatch({ changes: { from: 0, to: this.view.state.doc.length, insert: text } });
-  }
-
-  insert(text: string): void {
-    this.view.dispatch(this.view.state.replaceSelection(text));
-    this.view.focus();
+    this.replacing = false;
   }
 
   focus(): void {
