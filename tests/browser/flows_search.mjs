@@ -25,7 +25,7 @@ const request = (row) => row.metadata[0]?.request[0];
 
 async function facets(suite, ...names) {
   await suite.browser.click('#tab-facets');
-  for (const name of names) await suite.browser.awaits(`[aria-label="Values of ${name}"] .facet-value`);
+  for (const name of names) await suite.browser.awaits(`[aria-label="Values of ${name}"][aria-busy="false"] .facet-value`);
 }
 
 // Each value with its count.
@@ -235,7 +235,7 @@ export const searchFlows = {
     await filtered(suite, 'status_code = 404');
     // The facets are those of the rows that are left.
     await browser.until('the facets of these rows', async () => (await facetValues(suite, 'status_code')).map(([value]) => value).join() === '404');
-    await browser.awaits('[aria-label="Values of path"] .facet-value');
+    await browser.awaits('[aria-label="Values of path"][aria-busy="false"] .facet-value');
     const [[first]] = await facetValues(suite, 'path');
     await browser.run('document.querySelector(`[aria-label="${arguments[0]}"]`).click()', `Leave out path = ${first}`);
     await filtered(suite, 'status_code = 404', `path ≠ ${first}`);
@@ -335,7 +335,7 @@ export const searchFlows = {
     await browser.press(keys.escape);
     await browser.until('rows of more lines', () => browser.run('return document.querySelector(".lines .line").offsetHeight > 30'));
     await browser.run('document.querySelector(".grid").focus()');
-    await browser.press(keys.end, keys.up, keys.down);
+    await browser.press(keys.down, keys.end);
     await browser.until('the last row in sight', () => browser.run(`const cell = document.getElementById('cell-99-0').getBoundingClientRect();
       const grid = document.querySelector('.grid').getBoundingClientRect(); return cell.top >= grid.top && cell.bottom <= grid.bottom + 1`));
     await browser.post('/refresh');
@@ -422,7 +422,7 @@ export const searchFlows = {
     await browser.press(...'status:>=400 http', enter);
     await filtered(suite, 'status ≥ 400', 'text contains http');
     await browser.click('#tab-facets');
-    await browser.awaits('[aria-label="Values of path"] .facet-value');
+    await browser.awaits('[aria-label="Values of path"][aria-busy="false"] .facet-value');
     const [[first]] = await facetValues(suite, 'path');
     await browser.click('[aria-label="Values of path"] .facet-is');
     await filtered(suite, 'status ≥ 400', 'text contains http', `path = ${first}`);

@@ -60,7 +60,7 @@ export function CellMenu() {
       }}>
       <p class="hint">{now.name}</p>
       <div role="menu" aria-label={`Filters on ${now.name}`}>
-      {now.actions.map(({ id, label, title, act: run }) => <button key={id} type="button" role="menuitem" title={title} onClick={act(run)}><b>{label}</b> <span class="type">{id === label ? '' : id}</span></button>)}
+      {now.actions.map(({ id, label, title, act: run }) => <button key={id} type="button" role="menuitem" title={title} onClick={act(run)}><b>{label}</b> <span class="type">{label.length > 1 ? '' : id}</span></button>)}
       <button type="button" role="menuitem" onClick={act(() => void copy(now.text, 'the cell'))}><b>copy</b></button>
       </div>
     </div>

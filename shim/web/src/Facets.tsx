@@ -6,15 +6,19 @@ import { allRows, topValuesSql } from './counting.ts';
 import { markOf } from './marks.ts';
 import { facetFields, findFields, shortName } from './search_fields.ts';
 import { addFilter, removeFilter } from './searching.ts';
-import { failureOf, rowFields, searchable, server, shown, sidebarOpen, terms } from './state.ts';
+import { failureOf, rowColumns, rowFields, searchable, server, shown, sidebarOpen, terms } from './state.ts';
 import type { FieldNode } from './types.ts';
 
 const mostValues = 8;
 
-type Counted = { values: { value: string | null; n: number }[]; problem: string | null };
+interface Counted {
+  // Whose rows were counted: what was counted for those before stays on screen meanwhile.
+  of: Call;
+  values: { value: string | null; n: number }[];
+  problem: string | null;
+}
 
-// What was counted for the rows of one call, by field.
-const counted = signal<{ of: Call | null; facets: Record<string, Counted> }>({ of: null, facets: {} });
+const counted = signal<Record<string, Counted>>({});
 
 const keyOf = (path: FieldNode[]) => path.map(({ name }) => name).join('.');
 
@@ -26,13 +30,12 @@ async function count(call: Call, path: FieldNode[], signal: AbortSignal): Promis
   let found: Counted;
   try {
     const { rows } = await server.value.call({ ...call, parameters: { ...call.parameters, sql } }, {}, signal);
-    found = { values: rows.map(valueOf), problem: null };
+    found = { of: call, values: rows.map(valueOf), problem: null };
   } catch (error) {
     if (signal.aborted) return;
-    found = { values: [], problem: failureOf(error).message };
+    found = { of: call, values: [], problem: failureOf(error).message };
   }
-  const { of, facets } = counted.value;
-  counted.value = { of: call, facets: { ...(of === call ? facets : {}), [keyOf(path)]: found } };
+  counted.value = { ...counted.value, [keyOf(path)]: found };
 }
 
 // The filter on this value, if there is one.
@@ -69,7 +72,8 @@ function Facet({ path, call, first }: { path: FieldNode[]; call: Call; first: bo
   const [open, setOpen] = useState(first);
   const key = keyOf(path);
   const name = shortName(rowFields.value, path).join('.');
-  const known = counted.value.of === call ? counted.value.facets[key] : undefined;
+  const known = counted.value[key];
+  const past = known !== undefined && known.of !== call;
   useEffect(() => {
     if (!open || first) return;
     const abort = new AbortController();
@@ -78,9 +82,9 @@ function Facet({ path, call, first }: { path: FieldNode[]; call: Call; first: bo
   }, [open, call]);
   const most = known?.values[0]?.n ?? 1;
   // A field that no row has is no facet that matters.
-  if (first && known !== undefined && known.problem === null && known.values.every(({ value }) => value === null)) return null;
+  if (first && known !== undefined && !past && known.problem === null && known.values.every(({ value }) => value === null)) return null;
   return (
-    <section class="facet" aria-label={`Values of ${name}`}>
+    <section class={past ? 'facet past' : 'facet'} aria-busy={past} aria-label={`Values of ${name}`}>
       <h2><button type="button" aria-expanded={open} title={key} onClick={() => setOpen(!open)}><span class="twisty" aria-hidden="true" />{name}</button></h2>
       {open && known === undefined && <p class="hint">Counting…</p>}
       {open && known?.problem != null && <p class="hint problem">{known.problem}</p>}
@@ -92,17 +96,17 @@ function Facet({ path, call, first }: { path: FieldNode[]; call: Call; first: bo
 
 export function Facets({ matches }: { matches: (text: string) => boolean }) {
   const call = shown.value?.call ?? null;
-  const fields = rowFields.value;
+  const { of, columns: fields } = rowColumns.value;
   const { first, others } = facetFields(fields);
   useEffect(() => {
-    if (call === null || first.length === 0) return;
+    if (call === null || of !== call || first.length === 0) return;
     const abort = new AbortController();
     // One after the other: the rows on screen come first, and the first facets are those that people look at.
     void (async () => {
       for (const path of first) if (!abort.signal.aborted) await count(call, path, abort.signal);
     })();
     return () => abort.abort();
-  }, [call, fields]);
+  }, [call, of]);
   if (!searchable.value) return <p class="hint">The rows of this endpoint cannot be searched.</p>;
   if (call === null || fields.length === 0 || allRows(call) === null) return <p class="hint">Run a query for rows of a log to see the values of their fields.</p>;
   const shownOf = (paths: FieldNode[][]) => paths.filter((path) => matches(keyOf(path)));

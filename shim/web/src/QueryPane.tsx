@@ -12,7 +12,7 @@ import { check, loadFields } from './catalog.ts';
 import { save, toClipboard } from './keeping.ts';
 import { cancel, run } from './running.ts';
 import { compiled, editWritten, editorOpen, editorOpened, endpoint, endpointName, failureInSql, fixedQuery, formParameters, missing, outcome, query, rangeParameters, redact, scope, searchable, setValue,
-  signedIn, takesSql, utc, values, verdict, written } from './state.ts';
+  signedIn, takesSql, terms, utc, values, verdict, written } from './state.ts';
 import { toFragment } from './storage.ts';
 
 function inputFor(parameter: Parameter, id: string) {
@@ -148,6 +148,11 @@ function Editor() {
     // As it is by now: somebody may have gone on writing since the page was drawn.
     if (compiled.peek() !== null) editor.current?.replace(written.peek());
   }, [name, text, known]);
+  const open = editorOpen.value;
+  useEffect(() => {
+    // Of a search, one line shows what it adds.
+    if (!open) editor.current?.show(terms.peek().length > 0 ? /^where /m : /^/);
+  }, [name, text, known, open]);
   useEffect(() => {
     const timer = window.setTimeout(() => void check(), 350);
     return () => window.clearTimeout(timer);

@@ -13,7 +13,7 @@ import { loadMore, restore, run } from './running.ts';
 import { Split, paneSize } from './Split.tsx';
 import { Table } from './Table.tsx';
 import { type Failure, type Shown, chart as chartChoice, failureInSql, loadingMore, missing, outcome, outdated, range,
-  rangeParameters, rowFields, selectedRow, server, setRange, shown, takesSql, windowOf } from './state.ts';
+  rangeParameters, rowColumns, selectedRow, server, setRange, shown, takesSql, windowOf } from './state.ts';
 import { tailing } from './tail.ts';
 import { mostRows } from './tail_rows.ts';
 
@@ -47,7 +47,7 @@ function useRowFields(call: Call): void {
   useEffect(() => {
     let current = true;
     fieldsOfCall(call).catch(() => []).then((columns) => {
-      if (current) rowFields.value = columns;
+      if (current) rowColumns.value = { of: call, columns };
     });
     return () => (current = false);
   }, [call]);
@@ -55,7 +55,7 @@ function useRowFields(call: Call): void {
 
 // What is drawn; of a histogram in parts, which part has which colour.
 function ChartTitle({ chart }: { chart: ChartData }) {
-  const parts = chart.bucket !== null && chart.stacked ? chart.series.toReversed() : [];
+  const parts = chart.bucket !== null && (chart.stacked || chart.series[0]?.tone !== undefined) ? chart.series.toReversed() : [];
   const colourOf = ({ tone }: Series, at: number) => (tone === undefined ? `colour-${((chart.series.length - 1 - at) % 6) + 1}` : `tone-${tone}`);
   return (
     <p class="chart-title">

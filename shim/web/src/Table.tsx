@@ -169,7 +169,7 @@ function useFound(grid: { current: HTMLDivElement | null }, all: Row[]): void {
     active.value = { row: index, column: 0 };
     selectedRow.value = index;
     const element = grid.current;
-    if (element !== null) element.scrollTop = index * rowHeight - element.clientHeight / 2;
+    if (element !== null) element.scrollTop = (index - 4) * rowHeight;
   }, [all]);
 }
 

@@ -4,7 +4,7 @@ import type { Row } from './api.ts';
 import { textLiteral } from './conditions.ts';
 import { openQuery } from './running.ts';
 import { logAndCondition, quoted } from './sql_text.ts';
-import { endpoint, found, query, rangeParameters, shown } from './state.ts';
+import { editorOpened, endpoint, found, query, rangeParameters, shown } from './state.ts';
 import { defaultLog } from './templates.ts';
 import { timeOf } from './time.ts';
 import { copyText } from './values.ts';
@@ -46,5 +46,7 @@ export function aroundRow(row: Row): void {
   const instant = (offset: number) => new Date(milliseconds + offset * 3600e3).toISOString();
   found.value = { time: iso, id: shape.id === null ? null : String(row[shape.id]) };
   const range = rangeParameters.value === null ? rest.range : { from: instant(-hours), to: instant(hours) };
+  // The rows are what somebody wants to see, not the SQL.
+  editorOpened.value = false;
   openQuery({ ...rest, sql: sqlAround(table, shape.time, columns, iso), range }, true, 'page');
 }

@@ -35,7 +35,7 @@ const colours = HighlightStyle.define([
 const theme = EditorView.theme({
   '&': { color: 'var(--text)', backgroundColor: 'var(--field)', height: '100%', fontSize: '12.5px' },
   '&.cm-focused': { outline: 'none' },
-  '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.55' },
+  '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.55', overflow: 'var(--editor-overflow, auto)' },
   '.cm-content': { caretColor: 'var(--text)', padding: '6px 0' },
   '.cm-cursor': { borderLeftColor: 'var(--text)' },
   '.cm-gutters': { backgroundColor: 'var(--field)', color: 'var(--muted)', border: 'none', paddingLeft: '4px' },
@@ -118,6 +118,12 @@ export class SqlEditor {
     this.replacing = true;
     this.view.dispatch({ changes: { from: 0, to: this.view.state.doc.length, insert: text } });
     this.replacing = false;
+  }
+
+  // Moves the line that begins so to the top; else the first one.
+  show(beginning: RegExp): void {
+    const at = Math.max(0, this.view.state.doc.toString().search(beginning));
+    this.view.dispatch({ effects: EditorView.scrollIntoView(at, { y: 'start', yMargin: 0 }) });
   }
 
   focus(): void {

@@ -83,8 +83,9 @@ export const sidebarOpen = signal(false);
 // The fields of the logs that SQL may read, by log, once somebody has looked at them.
 export const fields = signal<Record<string, FieldNode[]>>({});
 
-// The columns of the rows on screen, with what is nested in them; none while they are not known.
-export const rowFields = signal<FieldNode[]>([]);
+// The columns of the rows of a call, with what is nested in them: of the rows on screen, once they are known.
+export const rowColumns = signal<{ of: Call | null; columns: FieldNode[] }>({ of: null, columns: [] });
+export const rowFields = computed(() => rowColumns.value.columns);
 
 export const takesSql = computed(() => endpoint.value?.settings.query_sandboxing ?? false);
 
@@ -242,7 +243,7 @@ export function selectEndpoint(name: string): void {
   selectedRow.value = null;
   chart.value = null;
   editorOpened.value = null;
-  rowFields.value = [];
+  rowColumns.value = { of: null, columns: [] };
 }
 
 export function setSql(text: string): void {
