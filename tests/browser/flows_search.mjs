@@ -274,6 +274,20 @@ export const searchFlows = {
     holds((await browser.texts('.mark.tone-error')).every((text) => ['ERROR', 'FATAL', 'PANIC'].includes(text)), 'errors are marked');
   },
 
+  'a histogram is compared with the range before': async (suite) => {
+    const { browser } = suite;
+    const [from, to] = [6, 3].map((hours) => new Date(Date.now() - hours * 3600e3).toISOString());
+    await suite.shown('logs.all', wide, { range: `${from}/${to}` });
+    await browser.awaitText('.chart-title', /by status_code/);
+    await browser.click('//button[text()="Chart"]');
+    await browser.click('//label[contains(., "Compare with the range before")]/input');
+    const title = await browser.awaitText('.chart-title', /in the range before/);
+    const [{ n }] = await suite.rows('logs.all', { project: suite.project, ...wide, sql: 'select count(*) as n from edge_logs',
+      iso_timestamp_start: new Date(Date.parse(from) - 3 * 3600e3).toISOString(), iso_timestamp_end: new Date(Date.parse(to) - 3 * 3600e3).toISOString() });
+    equal(Number(/; ([\d,]+) rows in the range before/.exec(title)[1].replaceAll(',', '')), n);
+    holds((await browser.texts('.swatch')).includes('range before'), 'the line is named');
+  },
+
   'the editor is one line until somebody uses it': async (suite) => {
     const { browser } = suite;
     await suite.shown('logs.all', wide);

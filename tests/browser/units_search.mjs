@@ -185,6 +185,21 @@ test('the histogram is in parts by status or level, the bad ones at the bottom, 
   equal([cut.stacked, cut.title], [false, '9 rows, a bar is 10 seconds']);
 });
 
+test('a histogram is compared with the range before, bucket by bucket', async () => {
+  const asked = [];
+  const server = { call: async ({ parameters }) => {
+    asked.push([parameters.from, parameters.to]);
+    const second = asked.length > 1;
+    return { truncated: false, rows: [{ bucket: (second ? 1e9 - 610 : 1e9) * 1e6, n: second ? '4' : '6' }] };
+  } };
+  const iso = (seconds) => new Date(seconds * 1000).toISOString();
+  const window = { from: iso(1e9 - 605), to: iso(1e9) };
+  const call = { endpoint: 'logs.all', parameters: { from: window.from, to: window.to } };
+  const chart = await histogram.histogramOf(logAnswer([1e9]), call, true, window, server, new AbortController().signal, null, { start: 'from', end: 'to' });
+  equal(asked, [[window.from, window.to], [iso(1e9 - 605 - 610), iso(1e9 - 610)]]);
+  equal([chart.before.at(-1), chart.series[0].values.at(-1), chart.title], [4, 6, '6 rows, a bar is 10 seconds; 4 rows in the range before']);
+});
+
 test('rows over time are counted in a unit that suits the range', () => {
   equal([900, 3600, 86400, 7 * 86400, 30 * 86400, null].map(templates.unitFor), ['minute', 'minute', 'hour', 'hour', 'day', 'hour']);
   const now = new Date('2026-03-04T05:06:07Z');

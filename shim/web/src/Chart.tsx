@@ -48,6 +48,12 @@ function axes(data: ChartData): uPlot.Axis[] {
 // Whether a value has none beside it: no line leads to it, and only a point shows it.
 const standsAlone = (values: (number | null)[]) => values.some((value, at) => value !== null && (values[at - 1] ?? null) === null && (values[at + 1] ?? null) === null);
 
+// The range before is a line over the bars of the range itself.
+function lineBefore(): uPlot.Series {
+  const paths = uPlot.paths.stepped?.({ align: 1 });
+  return { label: 'before', stroke: colour('--text'), width: 1.5, dash: [4, 3], points: { show: false }, ...(paths ? { paths } : {}) };
+}
+
 function series(data: ChartData): uPlot.Series[] {
   const bars = uPlot.paths.bars?.({ size: [0.86, 60], align: data.bucket === null ? 0 : 1 });
   const drawn = data.series.map(({ label, tone }, index): uPlot.Series => {
@@ -58,6 +64,7 @@ function series(data: ChartData): uPlot.Series[] {
     const shared = { label, value, stroke, width: 1.5, points: { show: data.kind === 'line' && (data.x.length < 40 || standsAlone(data.series[index]?.values ?? [])), size: 5 } };
     return data.kind === 'bar' ? { ...shared, fill: stroke, width: 0, ...(bars ? { paths: bars } : {}), points: { show: false } } : shared;
   });
+  if (data.before !== undefined) drawn.push(lineBefore());
   const { categories } = data;
   const place = (at: number | null) => (at === null ? '' : categories === null ? timeText(at * 1000, utc.value).slice(0, 16) : (categories[at] ?? ''));
   return [{ label: data.axis, value: (_, at) => place(at) }, ...drawn];
@@ -117,14 +124,15 @@ function describe(data: ChartData): string {
 }
 
 // What is drawn: values, or of parts of a bar each one's sum with those after it, which are drawn over it.
-function drawnValues({ series, stacked }: ChartData): (number | null)[][] {
+function drawnValues({ series, stacked, before }: ChartData): (number | null)[][] {
   const drawn = series.map(({ values }) => [...values]);
-  if (!stacked) return drawn;
+  const line = before === undefined ? [] : [before];
+  if (!stacked) return [...drawn, ...line];
   for (let part = drawn.length - 2; part >= 0; --part) {
     const above = drawn[part + 1] ?? [];
     drawn[part] = (drawn[part] ?? []).map((value, at) => (value ?? 0) + (above[at] ?? 0));
   }
-  return drawn;
+  return [...drawn, ...line];
 }
 
 export function Chart({ data }: { data: ChartData }) {

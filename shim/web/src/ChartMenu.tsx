@@ -4,7 +4,7 @@ import { type ChartChoice, type ChartFields, changed, chartFields, defaultChoice
 import { Menu } from './Menu.tsx';
 import { setChart } from './running.ts';
 import { splitOf, splitsOf } from './splitting.ts';
-import { chart, rowFields } from './state.ts';
+import { chart, comparing, rangeParameters, rowFields, setComparing } from './state.ts';
 
 // What is drawn of an answer: what somebody chose, if the answer has it, else what suits its columns.
 export function chosenFor(answer: Answer): ChartChoice | null {
@@ -91,6 +91,9 @@ function LogChoice({ time }: { time: string }) {
   return (
     <div class="chart-choice">
       <label class="check"><input type="checkbox" checked={choice !== 'none'} onChange={(event) => setChart(event.currentTarget.checked ? null : 'none')} /> Rows over time</label>
+      {choice !== 'none' && rangeParameters.value !== null && (
+        <label class="check"><input type="checkbox" checked={comparing.value} onChange={(event) => setComparing(event.currentTarget.checked)} /> Compare with the range before</label>
+      )}
       {choice !== 'none' && options.length > 0 && (
         <Select label="A part of the bar for each" value={split} options={[['', '(one bar)'], ...options]}
           onChange={(next) => setChart({ kind: 'bar', axis: time, values: ['rows'], split: next === '' ? null : next })} />

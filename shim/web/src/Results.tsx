@@ -12,7 +12,7 @@ import { RowDetail } from './RowDetail.tsx';
 import { loadMore, restore, run } from './running.ts';
 import { Split, paneSize } from './Split.tsx';
 import { Table } from './Table.tsx';
-import { type Failure, type Shown, chart as chartChoice, failureInSql, loadingMore, missing, outcome, outdated, range,
+import { type Failure, type Shown, chart as chartChoice, comparing, failureInSql, loadingMore, missing, outcome, outdated, range,
   rangeParameters, rowColumns, selectedRow, server, setRange, shown, takesSql, windowOf } from './state.ts';
 import { tailing } from './tail.ts';
 import { mostRows } from './tail_rows.ts';
@@ -30,7 +30,8 @@ function useHistogram({ answer, call, query }: Shown, wanted: boolean): ChartDat
     const abort = new AbortController();
     fieldsOfCall(call).catch(() => []).then((columns) => {
       abort.signal.throwIfAborted();
-      return histogramOf(answer, call, takesSql.value && !tailing.value, windowOf(answer, call), server.value, abort.signal, splitOf(columns, chartChoice.value));
+      return histogramOf(answer, call, takesSql.value && !tailing.value, windowOf(answer, call), server.value, abort.signal, splitOf(columns, chartChoice.value),
+        comparing.value ? rangeParameters.value : null);
     }).then(
       (chart) => setData({ of: query, chart }),
       (error) => {
@@ -38,7 +39,7 @@ function useHistogram({ answer, call, query }: Shown, wanted: boolean): ChartDat
       },
     );
     return () => abort.abort();
-  }, [query, tail, wanted, chartChoice.value]);
+  }, [query, tail, wanted, chartChoice.value, comparing.value]);
   return data.of === query ? data.chart : null;
 }
 
@@ -61,6 +62,7 @@ function ChartTitle({ chart }: { chart: ChartData }) {
     <p class="chart-title">
       {chart.title}{chart.bucket !== null && <span class="type drag-hint"> · drag to narrow the time range</span>}
       {parts.map((part, at) => <span key={part.label} class={`swatch ${colourOf(part, at)}`}>{part.label}</span>)}
+      {chart.before !== undefined && <span class="swatch before">range before</span>}
     </p>
   );
 }

@@ -23,6 +23,8 @@ export interface ChartData {
   bucket: number | null;
   // The series are parts of one bar.
   stacked: boolean;
+  // Of a histogram that is compared: the rows in each bucket of the range before.
+  before?: number[];
   title: string;
 }
 

@@ -100,8 +100,30 @@ async function countAll(call: Call, time: string, step: number, wanted: Split | 
   return { parts, split };
 }
 
+// The parameters that bound the time of a call.
+export interface RangeNames {
+  start: string;
+  end: string;
+}
+
+// The rows of the range before, in buckets of the same width, at the places of those that are compared with them.
+async function countBefore(call: Call, time: string, span: Span, step: number, names: RangeNames, ask: (call: Call, sql: string) => Promise<Answer>): Promise<Map<number, number> | null> {
+  const sql = histogramSql(call, time, step, null);
+  if (sql === null) return null;
+  const shift = Math.ceil((span.to - span.from) / step) * step;
+  const at = (seconds: number) => new Date((seconds - shift) * 1000).toISOString();
+  const { rows, truncated } = await ask({ ...call, parameters: { ...call.parameters, [names.start]: at(span.from), [names.end]: at(span.to) } }, sql);
+  return truncated ? null : new Map(rows.map((row) => [(timeOf(row['bucket']) ?? 0) / 1000 + shift, Number(row['n'])]));
+}
+
+function compared(chart: ChartData, before: Map<number, number>): ChartData {
+  const values = chart.x.map((start) => before.get(start) ?? 0);
+  return { ...chart, before: values, title: `${chart.title}; ${sumOf(before).toLocaleString('en')} rows in the range before` };
+}
+
 export async function histogramOf(
   answer: Answer, call: Call, canCount: boolean, window: Bounds, server: Pick<Server, 'call'>, signal: AbortSignal, split: Split | null = null,
+  compare: RangeNames | null = null,
 ): Promise<ChartData | null> {
   const time = answer.shape?.time;
   if (time === undefined) return null;
@@ -113,7 +135,12 @@ export async function histogramOf(
     try {
       const counts = await countAll(call, time, step, split, ask);
       const total = [...(counts?.parts.values() ?? [])].reduce((sum, part) => sum + sumOf(part), 0);
-      if (counts !== null) return bucketed(span, step, time, counts, `${total.toLocaleString('en')} rows`);
+      if (counts !== null) {
+        const chart = bucketed(span, step, time, counts, `${total.toLocaleString('en')} rows`);
+        const before = compare === null || window.from === null ? null
+          : await countBefore(call, time, span, step, compare, (of, sql) => server.call({ ...of, parameters: { ...of.parameters, sql } }, {}, signal));
+        return before === null ? chart : compared(chart, before);
+      }
     } catch (error) {
       if (signal.aborted) throw error;
       // SQL whose rows cannot be counted this way, one that ends in a pipe say: the rows that are there are counted instead.

@@ -36,7 +36,7 @@ const theme = EditorView.theme({
   '&': { color: 'var(--text)', backgroundColor: 'var(--field)', height: '100%', fontSize: '12.5px' },
   '&.cm-focused': { outline: 'none' },
   '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.55', overflow: 'var(--editor-overflow, auto)' },
-  '.cm-content': { caretColor: 'var(--text)', padding: '6px 0' },
+  '.cm-content': { caretColor: 'var(--text)', padding: 'var(--editor-padding, 6px) 0' },
   '.cm-cursor': { borderLeftColor: 'var(--text)' },
   '.cm-gutters': { backgroundColor: 'var(--field)', color: 'var(--muted)', border: 'none', paddingLeft: '4px' },
   '.cm-activeLine, .cm-activeLineGutter': { backgroundColor: 'transparent' },
@@ -123,7 +123,7 @@ export class SqlEditor {
   // Moves the line that begins so to the top; else the first one.
   show(beginning: RegExp): void {
     const at = Math.max(0, this.view.state.doc.toString().search(beginning));
-    this.view.dispatch({ effects: EditorView.scrollIntoView(at, { y: 'start', yMargin: 0 }) });
+    this.view.requestMeasure({ read: (view) => view.lineBlockAt(Math.min(at, view.state.doc.length)).top, write: (top, view) => (view.scrollDOM.scrollTop = top) });
   }
 
   focus(): void {

@@ -62,6 +62,8 @@ export const range = signal<Range>(defaultRange);
 export const redact = signal(false);
 // What somebody chose to see as a chart; null: what suits the columns.
 export const chart = signal<ChartChoice | 'none' | null>(null);
+// Whether histograms are compared with the range before.
+export const comparing = signal<boolean>(readLayout<unknown>('compare', false) === true);
 export const utc = signal(readLayout('utc', false));
 export const outcome = signal<Outcome>({ state: 'idle' });
 // The rows on screen; `past` while the next run is on its way.
@@ -315,6 +317,11 @@ export function setValue(name: string, text: string): void {
 
 export function setRange(next: Range): void {
   range.value = next;
+}
+
+export function setComparing(on: boolean): void {
+  comparing.value = on;
+  writeLayout('compare', on);
 }
 
 export function setUtc(on: boolean): void {
