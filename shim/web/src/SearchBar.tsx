@@ -21,7 +21,7 @@ function Pill({ term, at }: { term: Term; at: number }) {
       }}>
         {field} <b>{operator}</b>{value === '' && operator.length > 2 ? '' : <> <bdi>{value === '' ? '""' : shortened(value)}</bdi></>}
       </button>
-      <button type="button" aria-pressed={term.negated} aria-label={`Negate the filter ${text}`} title={term.negated ? 'Keep only these rows' : 'Leave these rows out'} onClick={() => negateFilter(at)}>not</button>
+      <button type="button" aria-pressed={term.negated} aria-label={`not (filter ${text})`} title={term.negated ? 'Keep only these rows' : 'Leave these rows out'} onClick={() => negateFilter(at)}>not</button>
       <button type="button" aria-label={`Remove the filter ${text}`} title="Remove" onClick={() => removeFilter(at)}>×</button>
     </li>
   );
