@@ -103,7 +103,7 @@ export const readingFlows = {
     await browser.click('//button[text()="Columns"]');
     await browser.click('//label[contains(., "Wrap long texts")]/input');
     await browser.press(keys.escape);
-    await browser.until('rows of more lines', () => browser.run('return document.querySelector(".lines .line").offsetHeight > 30'));
+    await browser.until('rows of more lines', () => browser.run('return [...document.querySelectorAll(".lines .line")].some((line) => line.offsetHeight > 40)'));
     await browser.run('document.querySelector(".grid").focus()');
     await browser.press(keys.down, keys.end);
     await browser.until('the last row in sight', () => browser.run(`const cell = document.getElementById('cell-99-0').getBoundingClientRect();
@@ -125,15 +125,17 @@ export const readingFlows = {
     await browser.resize(390, 844);
     await suite.shown('logs.all', wide);
     equal(await browser.run('return document.documentElement.scrollWidth'), 390);
-    const text = () => browser.run('return document.querySelector("#cell-0-1 .text").textContent');
-    const message = (await suite.rowsNow())[0].event_message;
-    equal(await text(), `${message.slice(0, 60)}…`);
-    await browser.run('document.querySelector("#cell-0-1 .unfold").scrollIntoView({ block: "center" })');
-    await browser.click('#cell-0-1 .unfold');
-    equal([await text(), await browser.texts('.detail')], [message, []]);
-    equal(await browser.run('return document.documentElement.scrollWidth'), 390);
-    await browser.click('#cell-0-1 .unfold');
-    equal(await text(), `${message.slice(0, 60)}…`);
+    const messages = (await suite.rowsNow()).map((row) => row.event_message);
+    const at = messages.findIndex((message) => message.length > 60);
+    const text = () => browser.run('return document.querySelector(`#cell-${arguments[0]}-1 .text`).textContent', at);
+    const folded = `${messages[at].slice(0, 60)}…`;
+    equal(await text(), folded);
+    await browser.run('document.querySelector(`#cell-${arguments[0]}-1 .unfold`).scrollIntoView({ block: "center" })', at);
+    await browser.click(`#cell-${at}-1 .unfold`);
+    await browser.until('the whole message', async () => (await text()) === messages[at]);
+    equal([await browser.texts('.detail'), await browser.run('return document.documentElement.scrollWidth')], [[], 390]);
+    await browser.click(`#cell-${at}-1 .unfold`);
+    await browser.until('the folded message', async () => (await text()) === folded);
     // A tap elsewhere in the row opens it.
     await browser.click('#cell-0-0');
     await browser.awaits('.detail');

@@ -48,6 +48,12 @@ export const searchFlows = {
     holds(rows.length > 5, `${rows.length} rows`);
     holds(rows.every((row) => /mozilla/i.test(row.event_message) && status(row) >= 400 && request(row)?.method !== 'GET'), 'all rows are what was asked for');
     equal(await browser.awaitText('.results-bar b', /\d/), String(rows.length));
+    // Run takes what stands in the box as well.
+    await browser.type('#search', 'status:404');
+    await browser.click('button.run');
+    await filtered(suite, 'text contains MOZILLA', 'status_code ≥ 400', 'method ≠ GET', 'status = 404');
+    await browser.click('[aria-label="Remove the filter status:404"]');
+    await filtered(suite, 'text contains MOZILLA', 'status_code ≥ 400', 'method ≠ GET');
     // All of it is in the link, and none of the SQL.
     const link = await browser.run('return location.href');
     matches(decodeURIComponent(link), /[?&#]q=MOZILLA\+status_code:>=400\+-method:"GET"/);

@@ -10,7 +10,8 @@ import { TimeRange, ZoneSwitch } from './TimeRange.tsx';
 import { rangeLabel } from './time.ts';
 import { check, loadFields } from './catalog.ts';
 import { save, toClipboard } from './keeping.ts';
-import { cancel, run } from './running.ts';
+import { cancel } from './running.ts';
+import { runWritten } from './searching.ts';
 import { compiled, editWritten, editorOpen, editorOpened, endpoint, endpointName, failureInSql, fixedQuery, formParameters, missing, outcome, query, rangeParameters, redact, scope, searchable, setValue,
   signedIn, takesSql, terms, utc, values, verdict, written } from './state.ts';
 import { toFragment } from './storage.ts';
@@ -66,7 +67,7 @@ function RunButton() {
   if (outcome.value.state === 'running') return <button type="button" class="danger" title="Cancel the query (Escape)" onClick={cancel}>Cancel</button>;
   const lacking = missing.value.map(({ name }) => name).join(', ');
   return (
-    <button type="button" class="primary run" title={lacking ? `Needs ${lacking}` : 'Run the query (Ctrl-Enter)'} onClick={() => void run()}>
+    <button type="button" class="primary run" title={lacking ? `Needs ${lacking}` : 'Run the query (Ctrl-Enter)'} onClick={() => void runWritten()}>
       Run <kbd>Ctrl ⏎</kbd>
     </button>
   );
@@ -137,7 +138,7 @@ function Editor() {
         parameters: of?.parameters.filter((parameter) => parameter.name !== 'sql').map((parameter) => parameter.name) ?? [],
       },
       onChange: editWritten,
-      onRun: () => void run(),
+      onRun: () => void runWritten(),
     });
     editor.current = made;
     return () => made.destroy();
@@ -205,10 +206,11 @@ function BelowEditor() {
   );
 }
 
-// The first parameter that needs a value, else the editor, else Run.
+// The first parameter that needs a value, else the search, else the editor, else Run.
 function focusFirst(): void {
   const lacking = missing.value[0];
-  document.querySelector<HTMLElement>(lacking !== undefined ? `#parameter-${CSS.escape(lacking.name)}` : takesSql.value ? '.editor' : 'button.run')?.focus();
+  const otherwise = searchable.value ? '#search' : takesSql.value ? '.editor' : 'button.run';
+  document.querySelector<HTMLElement>(lacking === undefined ? otherwise : `#parameter-${CSS.escape(lacking.name)}`)?.focus();
 }
 
 export function QueryPane() {
@@ -235,7 +237,7 @@ export function QueryPane() {
       {formParameters.value.length > 0 && (
         <form class="parameters" aria-label="Parameters" onSubmit={(event) => {
           event.preventDefault();
-          void run();
+          void runWritten();
         }}>
           {formParameters.value.map((parameter) => <ParameterField key={endpointName.value + parameter.name} parameter={parameter} />)}
           <button type="submit" class="unseen" tabIndex={-1}>Run</button>

@@ -11,7 +11,8 @@ import { Sidebar } from './Sidebar.tsx';
 import { Split, paneSize } from './Split.tsx';
 import { cover, uncover } from './address.ts';
 import { acceptSignIn, declineSignIn, signOut, start } from './opening.ts';
-import { cancel, run } from './running.ts';
+import { cancel } from './running.ts';
+import { runWritten } from './searching.ts';
 import { askedSignIn, editorOpen, endpointName, endpoints, entry, notice, outcome, scope, selectedRow, sidebarOpen, takesSql, token } from './state.ts';
 import { closeRow } from './Table.tsx';
 import { stopTail, tailing } from './tail.ts';
@@ -76,7 +77,7 @@ function onKey(event: KeyboardEvent): void {
   const typing = event.target instanceof HTMLElement && (event.target.matches('input, textarea, select') || event.target.shadowRoot !== null);
   if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.defaultPrevented && entry.value === 'open') {
     event.preventDefault();
-    void run();
+    void runWritten();
   } else if (event.key === 'Escape' && !event.defaultPrevented) {
     if (outcome.value.state === 'running') cancel();
     else if (tailing.value) stopTail();

@@ -53,6 +53,11 @@ export async function submit(): Promise<void> {
   change(at === null ? added.reduce(withTerm, kept) : [...kept.slice(0, at), ...added, ...kept.slice(at)]);
 }
 
+// Runs what is written, with what the search box still holds.
+export function runWritten(): Promise<void> {
+  return box.value.trim() === '' && editing.value === null ? run() : submit();
+}
+
 // The shortest name of the field that the names lead to.
 async function nameOf(names: string[]): Promise<string[] | null> {
   const of = endpointName.value;
