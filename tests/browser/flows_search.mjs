@@ -235,6 +235,21 @@ export const searchFlows = {
     await browser.awaits('[aria-label="Values of origin_time"] .facet-value');
   },
 
+  'an endpoint in ClickHouse SQL has no search, as that writes the other language': async (suite) => {
+    const { browser } = suite;
+    await suite.shown();
+    await browser.click('//button[text()="logs.all.otel"]');
+    await browser.awaitText('h1', /logs\.all\.otel/);
+    equal(await browser.texts('#search'), []);
+    await browser.click('button.run');
+    await browser.awaits('.lines .line');
+    await browser.click('#cell-0-0');
+    await browser.awaits('.detail');
+    equal([...new Set(await browser.texts('.detail .actions button'))], ['⧉']);
+    await browser.click('#tab-facets');
+    matches(await browser.text('.sidebar .hint'), /cannot be searched/);
+  },
+
   'a log of one\'s own is searched, drawn and followed like any other': async (suite) => {
     const { browser } = suite;
     await withOwnLog(suite, async () => {

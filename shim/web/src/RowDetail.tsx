@@ -62,6 +62,9 @@ function Actions({ leaf, open, onOpen }: { leaf: LeafProps; open: boolean; onOpe
   );
 }
 
+// As many characters of a name and its value stand in one line beside the buttons; a longer value begins below its name.
+const fitting = 34;
+
 function Leaf(leaf: LeafProps) {
   const { name, value, column } = leaf;
   const [open, setOpen] = useState(false);
@@ -69,7 +72,7 @@ function Leaf(leaf: LeafProps) {
   const text = isNested(value) ? '[]' : cellText(column, value, utc.value);
   return (
     <li>
-      <div class={text.length > 60 ? 'leaf long' : 'leaf'}>
+      <div class={name.length + text.length > fitting ? 'leaf long' : 'leaf'}>
         <span class="key">{name}</span>
         <span class={empty ? 'value null' : typeof value === 'number' ? 'value number' : 'value'}>{text}</span>
         <Actions leaf={leaf} open={open} onOpen={() => setOpen(!open)} />
