@@ -153,6 +153,9 @@ class QueryQueueImpl : public QueryQueue {
   absl::Status Start(int threads) override { return pool_.Start(threads); }
 
   void Submit(CallTarget target, QueryRequest request, Done done) override {
+    if (std::optional<QueryAnswer> cached = FindCached(target, request)) {
+      return done({*std::move(cached), absl::ZeroDuration()});
+    }
     std::shared_ptr<QueuedCall> call;
     bool is_stopped = false;
     {
@@ -228,6 +231,16 @@ class QueryQueueImpl : public QueryQueue {
   bool IsFull() const override { return pool_.IsFull(); }
 
  private:
+  // A hit costs less than handing it to another thread.
+  std::optional<QueryAnswer> FindCached(const CallTarget& target, QueryRequest& request) const {
+    {
+      absl::MutexLock lock(&mutex_);
+      if (is_stopped_) return std::nullopt;
+    }
+    request.queued = absl::ZeroDuration();
+    return options_.service->FindCached(target, request);
+  }
+
   bool HasWaitedTooLong(const QueuedCall& call) const { return Monotonic() - call.submitted() > options_.max_wait; }
 
   void Forget(uint64_t id) {

@@ -7,6 +7,7 @@
 #include <iostream>
 #include <string_view>
 
+#include "absl/synchronization/mutex.h"
 #include "shim/cli/options/command_line.h"
 
 namespace {
@@ -35,6 +36,10 @@ void OpenStandardDescriptors() {
 
 int main(int argc, char** argv) {
   OpenStandardDescriptors();
+#ifdef NDEBUG
+  // Some distributions build Abseil with its check for deadlocks, which costs each lock that waits. Tests keep it.
+  absl::SetMutexDeadlockDetectionMode(absl::OnDeadlockCycle::kIgnore);
+#endif
   std::ios::sync_with_stdio(false);
   const logquery::shim::Terminal terminal{std::cin,
                                           std::cout,

@@ -14,11 +14,15 @@
 
 #include "absl/base/thread_annotations.h"
 #include "absl/synchronization/mutex.h"
+#include "absl/synchronization/notification.h"
 
 namespace logquery::shim {
 namespace {
 
 constexpr absl::Duration kLastTry = absl::Seconds(2);
+// After each write, so that a busy server's lines are written together and not a thread is woken for each.
+constexpr absl::Duration kPause = absl::Milliseconds(5);
+constexpr size_t kAtOnce = 64 << 10;
 
 int64_t CountLines(std::string_view text) { return std::count(text.begin(), text.end(), '\n'); }
 
@@ -44,6 +48,7 @@ struct LineWriter::State {
   int64_t unreported ABSL_GUARDED_BY(mutex) = 0;  // of these, the ones that no notice covers yet
   bool runs ABSL_GUARDED_BY(mutex) = false;       // the thread
   bool finishing ABSL_GUARDED_BY(mutex) = false;
+  absl::Notification ended;  // of `finishing`, for a thread that must not be woken by each line
 
   void Drop(int64_t lines) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex) {
     dropped += lines;
@@ -54,7 +59,7 @@ struct LineWriter::State {
     if (unreported > 0) waiting.push_back({.lines = "", .missing = std::exchange(unreported, 0)});
   }
 
-  // Returns false at the end.
+  // Takes what waits, up to a notice. Returns false at the end.
   bool Take(Entry& entry) {
     absl::MutexLock lock(&mutex);
     const auto some = [this]() ABSL_SHARED_LOCKS_REQUIRED(mutex) { return finishing || !waiting.empty(); };
@@ -63,10 +68,18 @@ struct LineWriter::State {
       runs = false;
       return false;
     }
-    entry = std::move(waiting.front());
-    waiting.pop_front();
-    waiting_bytes -= entry.lines.size();
+    entry = TakeFirst();
+    while (entry.missing == 0 && !waiting.empty() && waiting.front().missing == 0 && entry.lines.size() < kAtOnce) {
+      entry.lines += TakeFirst().lines;
+    }
     return true;
+  }
+
+  Entry TakeFirst() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex) {
+    Entry first = std::move(waiting.front());
+    waiting.pop_front();
+    waiting_bytes -= first.lines.size();
+    return first;
   }
 
   void Write(const Entry& entry) {
@@ -82,7 +95,7 @@ struct LineWriter::State {
   }
 
   void Run() {
-    for (Entry entry; Take(entry);) Write(entry);
+    for (Entry entry; Take(entry); ended.WaitForNotificationWithTimeout(kPause)) Write(entry);
   }
 };
 
@@ -113,6 +126,7 @@ void LineWriter::Add(std::string_view lines) {
 
 bool LineWriter::Finish(absl::Duration at_most) {
   absl::MutexLock lock(&state_->mutex);
+  if (!state_->finishing) state_->ended.Notify();
   state_->finishing = true;
   const State* const state = state_.get();
   const auto ended = [state]() ABSL_SHARED_LOCKS_REQUIRED(state->mutex) { return !state->runs; };

@@ -4,7 +4,7 @@
 //     log.Add("one line\n");                   // never waits
 //     if (!log.Finish(absl::Seconds(2))) …     // the sink still blocks
 //
-// One thread writes; callers put lines into a bounded queue. While the queue is full, new lines are dropped and
+// One thread writes, what came in 5 ms at a time; callers put lines into a bounded queue. While the queue is full, new lines are dropped and
 // counted, and when the sink takes lines again, a notice stands where they are missing. Lines are whole and in order.
 #ifndef LOGQUERY_SHIM_OBSERVE_LINE_WRITER_H_
 #define LOGQUERY_SHIM_OBSERVE_LINE_WRITER_H_
@@ -24,9 +24,9 @@ namespace logquery::shim {
 // Thread-safe.
 class LineWriter {
  public:
-  // Writes a whole line, for as long as that takes. Returns false if the line is lost. Must own what it uses: it may
+  // Writes one or more whole lines, for as long as that takes. Returns false if they are lost. Must own what it uses: it may
   // still run when the LineWriter is gone.
-  using Sink = std::function<bool(std::string_view line)>;
+  using Sink = std::function<bool(std::string_view lines)>;
   // Returns the line that says that `lines` were dropped.
   using Notice = std::function<std::string(int64_t lines)>;
 

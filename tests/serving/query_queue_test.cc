@@ -107,6 +107,38 @@ TEST_CASE("a submitted query is answered on a thread of the queue") {
   CHECK(f.calls.codes().empty());  // the service's own observer has these
 }
 
+TEST_CASE("an answer in the cache waits for no thread, and a stopped queue gives none") {
+  testing::FakeBackend backend(Catalog::DeclaredLogs());
+  backend.AnswerBy([](const PreparedQuery&, const Bindings&) { return testing::FakeBackend::Rows{}; });
+  QueryServiceOptions options;
+  options.backend = &backend;
+  options.warming_threads = 0;
+  const std::unique_ptr<QueryService> service = QueryService::Create(std::move(options)).value();
+  const auto queue = QueryQueue::Create({.service = service.get(), .threads = 1, .max_waiting = 0}).value();
+  QueryRequest request;
+  request.parameters = {{"project", "abc"}, {"interval", "daily"}};
+  const CallTarget cached = service->Find({}, "usage.api-counts").value();
+  REQUIRE(queue->Run(cached, request).answer.ok());
+
+  backend.Block();
+  Awaited running;
+  queue->Submit(service->Find({}, "logs.all").value(), request, running.Done());
+  backend.AwaitBlocked(1);
+  CHECK(queue->Run(service->Find({}, "logs.all").value(), request).answer.status().code() ==
+        absl::StatusCode::kUnavailable);
+  std::thread::id thread;
+  queue->Submit(cached, request, [&](QueuedAnswer made) {
+    CHECK((made.answer.ok() && made.answer->cache == CacheUse::kHit));
+    CHECK(made.queued == absl::ZeroDuration());
+    thread = std::this_thread::get_id();
+  });
+  CHECK(thread == std::this_thread::get_id());
+  backend.Unblock();
+  CHECK(running.code() == absl::StatusCode::kOk);
+  queue->Stop();
+  CHECK(queue->Run(cached, request).answer.status().code() == absl::StatusCode::kUnavailable);
+}
+
 TEST_CASE("callers whose queries wait get a thread in turn") {
   Fixture f({.threads = 1});
   f.backend.Block();

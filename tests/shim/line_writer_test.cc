@@ -82,6 +82,29 @@ TEST_CASE("a blocked sink delays no writer, and a notice marks missing lines") {
   CHECK(gate.text() == "a\nb\nc\nd\n-- 3 missing\n");
 }
 
+TEST_CASE("lines that come while the sink is busy are written together, in parts of bounded size") {
+  Gate gate;
+  int writes = 0;
+  LineWriter writer(
+      [&, sink = gate.sink()](std::string_view lines) {
+        ++writes;
+        return sink(lines);
+      },
+      Missing);
+  writer.Add("first\n");
+  gate.AwaitEntry();
+  const std::string line(999, 'x');
+  std::string expected = "first\n";
+  for (int i = 0; i < 100; ++i) {
+    writer.Add(line + "\n");
+    expected += line + "\n";
+  }
+  gate.Open();
+  CHECK(writer.Finish(absl::InfiniteDuration()));
+  CHECK(gate.text() == expected);
+  CHECK(writes == 3);
+}
+
 TEST_CASE("the queue is limited in bytes as well, and lines after a gap follow its notice") {
   Gate gate;
   LineWriter writer(gate.sink(), Missing, /*max_lines=*/100, /*max_bytes=*/10);

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -29,6 +30,7 @@ class StubService : public QueryService {
 
   absl::StatusOr<Principal> Authenticate(std::string_view token) override;
   absl::StatusOr<CallTarget> Find(Principal principal, std::string_view endpoint) override;
+  std::optional<QueryAnswer> FindCached(const CallTarget&, const QueryRequest&) override { return std::nullopt; }
   absl::StatusOr<QueryAnswer> Run(const CallTarget& target, const QueryRequest& request) override;
   absl::StatusOr<SandboxVerdict> Check(const CallTarget& target, const QueryRequest& request) override;
   // Nothing of the shim calls these.

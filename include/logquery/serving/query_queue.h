@@ -63,8 +63,8 @@ class QueryQueue {
   virtual absl::Status Start(int threads) = 0;
 
   // Queues the call and returns; `target` comes from QueryService::Find. Calls `done` once: with the answer on a thread of
-  // the queue, or with a refusal, which may be during Submit, or on the thread that requests the cancellation. `done` must
-  // not throw. Replaces the request's `queued`. If the request's cancellation is requested while the query waits, `done` is
+  // the queue; during Submit, if the answer is in the cache (QueryService::FindCached), which waits for no turn, or for a
+  // refusal; or with a refusal on the thread that requests the cancellation. `done` must not throw. Replaces the request's `queued`. If the request's cancellation is requested while the query waits, `done` is
   // called at once; while it runs, as soon as the query has ended.
   virtual void Submit(CallTarget target, QueryRequest request, Done done) = 0;
   // Submits the call and waits for its answer.

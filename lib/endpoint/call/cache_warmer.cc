@@ -70,6 +70,16 @@ void CacheWarmer::Touch(const std::string& key, absl::Duration period, absl::Dur
   if (is_new) MakeRoom();
 }
 
+bool CacheWarmer::TouchAgain(const std::string& key) {
+  absl::MutexLock lock(&mutex_);
+  const auto found = entries_.find(key);
+  if (found == entries_.end()) return false;
+  StartThreads();
+  found->second.asked = true;
+  found->second.last_asked = clock_->Monotonic();
+  return true;
+}
+
 void CacheWarmer::MakeRoom() {
   while (entries_.size() > kMaxEntries || (bytes_ > kMaxBytes && entries_.size() > 1)) {
     const auto oldest = std::min_element(entries_.begin(), entries_.end(), [](const auto& a, const auto& b) {

@@ -1,7 +1,7 @@
 // Recomputes cached answers before they expire, if they were requested since they were last computed.
 //
 //     CacheWarmer warmer(&flights, cache, clock, {.threads = 2});
-//     warmer.Touch(key, period, ttl, compute);          // at every call
+//     if (!warmer.TouchAgain(key)) warmer.Touch(key, period, ttl, compute);          // at every call
 //
 // Each thread recomputes one answer at a time. Due times are spread over a tenth of the period. If a refresh fails, the
 // old answer stays, and the refresh is retried at the next due time. An entry is forgotten when nobody requests it
@@ -33,6 +33,8 @@ class CacheWarmer {
 
   // Records a request for `key`. `compute` computes its answer, which is not served once it is older than `ttl`.
   void Touch(const std::string& key, absl::Duration period, absl::Duration ttl, SingleFlight::Compute compute);
+  // Records a further request, which needs no `compute`. Returns false if `key` is not known.
+  bool TouchAgain(const std::string& key);
   // Recomputes everything that is due now, one after the other. Returns the number of recomputed answers.
   int RunDue();
 

@@ -7,31 +7,15 @@
 
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
-#include "lib/endpoint/call/bound_call.h"
-#include "lib/endpoint/call/cache_warmer.h"
-#include "lib/endpoint/call/call.h"
-#include "lib/endpoint/call/call_runner.h"
-#include "lib/endpoint/call/observed.h"
 #include "lib/endpoint/call/packed_answer.h"
+#include "lib/endpoint/call/query_service_impl.h"
 #include "lib/endpoint/call/retention_window.h"
-#include "lib/endpoint/call/single_flight.h"
-#include "lib/endpoint/call/snapshots.h"
-#include "lib/endpoint/call/traced_step.h"
-#include "lib/endpoint/kept/kept_answers.h"
-#include "lib/result/body_builder.h"
 #include "logquery/error.h"
 #include "logquery/interval_bucketer.h"
-#include "logquery/service_observer.h"
 
 namespace logquery {
+namespace endpoint {
 namespace {
-
-using endpoint::BoundCall;
-using endpoint::CallGate;
-using endpoint::CallSpec;
-using endpoint::FoundEndpoint;
-using endpoint::ObservedCall;
-using endpoint::Snapshot;
 
 result::BodyPlace PlaceOf(const QueryServiceOptions& options) {
   result::BodyPlace place;
@@ -39,10 +23,15 @@ result::BodyPlace PlaceOf(const QueryServiceOptions& options) {
   return {options.max_body_memory, options.body_folder};
 }
 
+// What is left for answers that are cached for a time.
+int64_t CacheBytes(const QueryServiceOptions& options) {
+  return options.cache_bytes - std::min(options.kept_bytes, options.cache_bytes);
+}
+
 // An error for the call's caller. Where redaction is on, it quotes no address, be it from a row or from what was sent.
 absl::Status RedactedFor(bool asked, const CallTarget& target, const absl::Status& status) {
   if (!asked && !target.MandatesRedaction()) return status;
-  return endpoint::RedactError(status, target.found->endpoint->compiled().redactor);
+  return RedactError(status, target.found->endpoint->compiled().redactor);
 }
 
 std::shared_ptr<const FoundEndpoint> FoundIn(std::shared_ptr<Snapshot> snapshot, const RegisteredEndpoint* endpoint) {
@@ -52,17 +41,9 @@ std::shared_ptr<const FoundEndpoint> FoundIn(std::shared_ptr<Snapshot> snapshot,
   return found;
 }
 
-// For a call that was admitted before.
-absl::StatusOr<std::shared_ptr<const FoundEndpoint>> FindAgain(std::shared_ptr<Snapshot> snapshot,
-                                                               const std::string& id) {
-  const RegisteredEndpoint* const endpoint = snapshot->registry->Find(id);
-  if (endpoint == nullptr) return absl::NotFoundError(base::StrCat("there is no endpoint ", id, " any more"));
-  return FoundIn(std::move(snapshot), endpoint);
-}
-
 // Unavailable: the endpoint is one that this principal may call, but can't be planned.
 absl::Status CheckIsPlanned(const Snapshot& snapshot, const Principal& principal, std::string_view name) {
-  const endpoint::UnplannedEndpoint* const unplanned = snapshot.FindUnplanned(name);
+  const UnplannedEndpoint* const unplanned = snapshot.FindUnplanned(name);
   if (unplanned == nullptr || !principal.MayCall(unplanned->definition.name, unplanned->definition.id)) {
     return absl::OkStatus();
   }
@@ -72,96 +53,29 @@ absl::Status CheckIsPlanned(const Snapshot& snapshot, const Principal& principal
 
 absl::Status NotFound() { return absl::InvalidArgumentError("the call's target is not one that Find gave"); }
 
-endpoint::SingleFlight::Caller CallerOf(const BoundCall& call, const CancellationToken& cancellation) {
-  return {cancellation, call.spec.trace.get(), call.spec.tags.traceparent};
+}  // namespace
+
+absl::StatusOr<std::shared_ptr<const FoundEndpoint>> FindAgain(std::shared_ptr<Snapshot> snapshot,
+                                                               const std::string& id) {
+  const RegisteredEndpoint* const endpoint = snapshot->registry->Find(id);
+  if (endpoint == nullptr) return absl::NotFoundError(base::StrCat("there is no endpoint ", id, " any more"));
+  return FoundIn(std::move(snapshot), endpoint);
 }
 
-// What is left for answers that are cached for a time.
-int64_t CacheBytes(const QueryServiceOptions& options) {
-  return options.cache_bytes - std::min(options.kept_bytes, options.cache_bytes);
-}
-
-CacheEvent::Kind KindOf(CacheUse use) {
-  if (use == CacheUse::kCurrent) return CacheEvent::Kind::kCurrent;
-  if (use == CacheUse::kHit) return CacheEvent::Kind::kHit;
-  return use == CacheUse::kShared ? CacheEvent::Kind::kShared : CacheEvent::Kind::kMiss;
-}
-
-class QueryServiceImpl : public QueryService {
- public:
-  explicit QueryServiceImpl(QueryServiceOptions options)
-      : options_(std::move(options)),
-        binder_(options_.retention ? *options_.retention : RetentionPolicy::Default(options_.clock),
-                IntervalBucketer(options_.clock)),
-        body_place_(PlaceOf(options_)),
-        kept_(std::min(options_.kept_bytes, options_.cache_bytes)),
-        runner_(options_, body_place_, &kept_),
-        bounds_{options_.time_limit, options_.max_result_bytes, runner_.capabilities().redacts},
-        gate_(options_.clock),
-        snapshots_(options_.backend, options_.endpoints, options_.source, options_.observer),
-        own_cache_(options_.cache == nullptr ? ResultCache::InMemory(CacheBytes(options_)) : nullptr),
-        cache_(options_.cache == nullptr ? own_cache_.get() : options_.cache),
-        flights_(cache_, options_.clock),
-        warmer_(&flights_, cache_, options_.clock, options_.warming_threads) {}
-
-  absl::StatusOr<Principal> Authenticate(std::string_view token) override;
-  absl::StatusOr<CallTarget> Find(Principal principal, std::string_view name) override;
-  absl::StatusOr<QueryAnswer> Run(const CallTarget& target, const QueryRequest& request) override;
-  absl::StatusOr<QueryAnswer> Run(const QueryRequest& request) override;
-  absl::StatusOr<QueryAnswer> Run(const QueryRequest& request, BatchSink& sink) override;
-  absl::StatusOr<std::shared_ptr<const PreparedQuery>> Prepare(const QueryRequest& request) override;
-  absl::StatusOr<SandboxVerdict> Check(const CallTarget& target, const QueryRequest& request) override;
-  absl::StatusOr<SandboxVerdict> Check(const QueryRequest& request) override;
-  std::shared_ptr<const EndpointRegistry> registry() const override { return snapshots_.last()->registry; }
-  absl::Status Reload() override { return snapshots_.Reload(); }
-  void ForgetAnswers() override {
-    flights_.Forget();
-    kept_.Clear();
-  }
-
-  // Takes over what the source changes from now on.
-  void WatchSource() {
-    if (options_.source == nullptr) return;
-    watch_ = options_.source->OnChange([this] {
-      // The observer is told; calls go on with what there was.
-      snapshots_.TakeDefinitions().IgnoreError();
-    });
-  }
-
- private:
-  std::shared_ptr<Snapshot> SnapshotOf(const std::optional<std::string>& project, std::string_view endpoint);
-  absl::StatusOr<CallTarget> TargetOf(const QueryRequest& request);
-  absl::StatusOr<BoundCall> Admit(const CallTarget& target, const QueryRequest& request, ObservedCall* observed);
-  absl::StatusOr<BoundCall> AdmitPlainly(const CallTarget& target, const QueryRequest& request);
-  absl::StatusOr<BoundCall> BindNow(std::shared_ptr<const FoundEndpoint> found, CallSpec spec) const;
-  absl::StatusOr<BoundCall> BindAgain(const BoundCall& call);
-  absl::StatusOr<SandboxVerdict> CheckPlainly(const CallTarget& target, const QueryRequest& request);
-  absl::StatusOr<QueryAnswer> RunAdmitted(BoundCall call, const CancellationToken& cancellation);
-  absl::StatusOr<CachedAnswer> Compute(const BoundCall& call, const CancellationToken& cancellation);
-  absl::StatusOr<QueryAnswer> RunInto(const BoundCall& call, const CancellationToken& cancellation, BatchSink& sink);
-  absl::StatusOr<CachedAnswer> Pack(const CachedAnswer& plain, const BoundCall& call,
-                                    const CancellationToken& cancellation);
-  // What was got, in the coding that the call asks for, which is kept too.
-  absl::StatusOr<QueryAnswer> AnswerFrom(const endpoint::SingleFlight::Got& got, const std::string& key,
-                                         const BoundCall& call, const CancellationToken& cancellation);
-  absl::StatusOr<QueryAnswer> RunCached(const BoundCall& call, const CancellationToken& cancellation);
-  void KeepWarm(const std::string& key, const BoundCall& call);
-  absl::StatusOr<CachedAnswer> Warm(const FoundEndpoint& before, const CallSpec& spec, const CancellationToken& token);
-
-  const QueryServiceOptions options_;
-  const ParameterBinder binder_;
-  const result::BodyPlace body_place_;
-  endpoint::KeptAnswers kept_;
-  const endpoint::CallRunner runner_;
-  const endpoint::ServiceBounds bounds_;
-  CallGate gate_;
-  endpoint::Snapshots snapshots_;
-  const std::unique_ptr<ResultCache> own_cache_;
-  ResultCache* const cache_;
-  endpoint::SingleFlight flights_;
-  endpoint::CacheWarmer warmer_;                  // its threads use all of the above
-  std::unique_ptr<EndpointSource::Watch> watch_;  // so does the source's
-};
+QueryServiceImpl::QueryServiceImpl(QueryServiceOptions options)
+    : options_(std::move(options)),
+      binder_(options_.retention ? *options_.retention : RetentionPolicy::Default(options_.clock),
+              IntervalBucketer(options_.clock)),
+      body_place_(PlaceOf(options_)),
+      kept_(std::min(options_.kept_bytes, options_.cache_bytes)),
+      runner_(options_, body_place_, &kept_),
+      bounds_{options_.time_limit, options_.max_result_bytes, runner_.capabilities().redacts},
+      gate_(options_.clock),
+      snapshots_(options_.backend, options_.endpoints, options_.source, options_.observer),
+      own_cache_(options_.cache == nullptr ? ResultCache::InMemory(CacheBytes(options_)) : nullptr),
+      cache_(options_.cache == nullptr ? own_cache_.get() : options_.cache),
+      flights_(cache_, options_.clock),
+      warmer_(&flights_, cache_, options_.clock, options_.warming_threads) {}
 
 absl::StatusOr<Principal> QueryServiceImpl::Authenticate(std::string_view token) {
   if (options_.authenticator == nullptr) {
@@ -170,7 +84,7 @@ absl::StatusOr<Principal> QueryServiceImpl::Authenticate(std::string_view token)
     return anybody;
   }
   absl::StatusOr<Principal> principal = options_.authenticator->Authenticate(token);
-  if (!principal.ok()) endpoint::TellRejected(options_.observer, nullptr, "", principal.status().code());
+  if (!principal.ok()) TellRejected(options_.observer, nullptr, "", principal.status().code());
   return principal;
 }
 
@@ -185,9 +99,9 @@ std::shared_ptr<Snapshot> QueryServiceImpl::SnapshotOf(const std::optional<std::
 absl::StatusOr<CallTarget> QueryServiceImpl::Find(Principal principal, std::string_view name) {
   std::shared_ptr<Snapshot> snapshot = SnapshotOf(principal.project_scope, name);
   const absl::Status is_planned = CheckIsPlanned(*snapshot, principal, name);
-  const absl::StatusOr<const RegisteredEndpoint*> found =
-      is_planned.ok() ? endpoint::FindEndpoint(*snapshot->registry, name, principal)
-                      : absl::StatusOr<const RegisteredEndpoint*>(is_planned);
+  const absl::StatusOr<const RegisteredEndpoint*> found = is_planned.ok()
+                                                              ? FindEndpoint(*snapshot->registry, name, principal)
+                                                              : absl::StatusOr<const RegisteredEndpoint*>(is_planned);
   if (found.ok()) {
     const Endpoint& definition = (*found)->definition();
     std::shared_ptr<const FoundEndpoint> target = FoundIn(std::move(snapshot), *found);
@@ -195,16 +109,16 @@ absl::StatusOr<CallTarget> QueryServiceImpl::Find(Principal principal, std::stri
   }
   // Only the observer learns that there is such an endpoint.
   const RegisteredEndpoint* const hidden = snapshot->registry->Find(name);
-  endpoint::TellRejected(options_.observer, &principal, hidden != nullptr ? hidden->definition().name : "",
-                         hidden != nullptr ? absl::StatusCode::kPermissionDenied : found.status().code());
-  return principal.redact_pii ? endpoint::RedactError(found.status(), Redactor()) : found.status();
+  TellRejected(options_.observer, &principal, hidden != nullptr ? hidden->definition().name : "",
+               hidden != nullptr ? absl::StatusCode::kPermissionDenied : found.status().code());
+  return principal.redact_pii ? RedactError(found.status(), Redactor()) : found.status();
 }
 
 absl::StatusOr<CallTarget> QueryServiceImpl::TargetOf(const QueryRequest& request) {
   LOGQUERY_ASSIGN_OR_RETURN(Principal principal, Authenticate(request.token));
   absl::StatusOr<CallTarget> target = Find(std::move(principal), request.endpoint);
   if (target.ok() || !request.redact_pii) return target;
-  return endpoint::RedactError(target.status(), Redactor());
+  return RedactError(target.status(), Redactor());
 }
 
 absl::StatusOr<BoundCall> QueryServiceImpl::Admit(const CallTarget& target, const QueryRequest& request,
@@ -218,12 +132,17 @@ absl::StatusOr<BoundCall> QueryServiceImpl::Admit(const CallTarget& target, cons
 
 absl::StatusOr<BoundCall> QueryServiceImpl::AdmitPlainly(const CallTarget& target, const QueryRequest& request) {
   const Endpoint& definition = *target.definition;
-  LOGQUERY_ASSIGN_OR_RETURN(CallSpec spec, endpoint::MakeCallSpec(request, target.principal, definition, bounds_));
-  endpoint::FillTier(definition, options_.default_tier, spec.texts);
-  LOGQUERY_ASSIGN_OR_RETURN(CallGate::Pass pass, gate_.Enter(endpoint::SubjectsOf(target.principal, definition)));
+  LOGQUERY_ASSIGN_OR_RETURN(CallSpec spec, SpecOf(target, request));
+  LOGQUERY_ASSIGN_OR_RETURN(CallGate::Pass pass, gate_.Enter(SubjectsOf(target.principal, definition)));
   LOGQUERY_ASSIGN_OR_RETURN(BoundCall call, BindNow(target.found, std::move(spec)));
   call.pass = std::move(pass);
   return call;
+}
+
+absl::StatusOr<CallSpec> QueryServiceImpl::SpecOf(const CallTarget& target, const QueryRequest& request) const {
+  LOGQUERY_ASSIGN_OR_RETURN(CallSpec spec, MakeCallSpec(request, target.principal, *target.definition, bounds_));
+  FillTier(*target.definition, options_.default_tier, spec.texts);
+  return spec;
 }
 
 absl::StatusOr<BoundCall> QueryServiceImpl::BindNow(std::shared_ptr<const FoundEndpoint> found, CallSpec spec) const {
@@ -257,107 +176,18 @@ absl::StatusOr<CachedAnswer> QueryServiceImpl::Compute(const BoundCall& call, co
   return again.ok() ? runner_.MakeAnswer(*again, cancellation) : made;
 }
 
-absl::StatusOr<CachedAnswer> QueryServiceImpl::Pack(const CachedAnswer& plain, const BoundCall& call,
-                                                    const CancellationToken& cancellation) {
-  // An answer that was kept is likely to be asked for again.
-  const bool keeps = plain.answer.cache == CacheUse::kCurrent && !plain.answer.digest.empty();
-  const uint64_t clears = kept_.clears();
-  if (keeps) {
-    if (const auto body = kept_.FindPacked(call.spec.coding, plain.answer.digest)) {
-      CachedAnswer found = plain;
-      found.answer.body = *body;
-      found.answer.coding = call.spec.coding;
-      return found;
-    }
-  }
-  endpoint::TracedStep step(call.spec.trace.get(), CallStep::kCompress);
-  absl::StatusOr<CachedAnswer> packed =
-      endpoint::PackAnswer(plain, call.spec.coding, body_place_, options_.clock, cancellation);
-  step.End({.code = packed.status().code()});
-  if (keeps && packed.ok() && packed->answer.file == nullptr) {
-    kept_.PutPacked(call.spec.coding, plain.answer.digest, packed->answer.body, clears);
-  }
-  return packed;
-}
-
-absl::StatusOr<QueryAnswer> QueryServiceImpl::AnswerFrom(const endpoint::SingleFlight::Got& got, const std::string& key,
-                                                         const BoundCall& call, const CancellationToken& cancellation) {
-  const CachedAnswer& plain = *got.answer;
-  const bool kept = got.use == CacheUse::kHit;
-  if (!endpoint::IsPackedFor(call.spec.coding, plain.answer)) {
-    QueryAnswer answer = plain.answer;
-    if (kept) endpoint::ClearTimes(answer);
-    return answer;
-  }
-  LOGQUERY_ASSIGN_OR_RETURN(const endpoint::SingleFlight::Got packed,
-                            flights_.Get(endpoint::PackedCacheKey(key, call.spec.coding, plain.bound_at),
-                                         *call.definition().caching, CallerOf(call, cancellation),
-                                         [&](const CancellationToken& token) { return Pack(plain, call, token); }));
-  QueryAnswer answer = packed.answer->answer;
-  if (!kept) return answer;
-  endpoint::ClearTimes(answer);
-  if (packed.use == CacheUse::kMiss) answer.encode_time = packed.answer->answer.encode_time - plain.answer.encode_time;
-  return answer;
-}
-
-// Makes the answer to a call of before anew, unless its endpoint has been planned anew meanwhile: then it is kept under
-// another key.
-absl::StatusOr<CachedAnswer> QueryServiceImpl::Warm(const FoundEndpoint& before, const CallSpec& spec,
-                                                    const CancellationToken& token) {
-  LOGQUERY_ASSIGN_OR_RETURN(std::shared_ptr<const FoundEndpoint> now,
-                            FindAgain(SnapshotOf(spec.project_scope, spec.endpoint_id), spec.endpoint_id));
-  if (now->endpoint->revision() != before.endpoint->revision()) {
-    return absl::FailedPreconditionError("the endpoint has been planned anew");
-  }
-  LOGQUERY_ASSIGN_OR_RETURN(BoundCall call, BindNow(std::move(now), spec));
-  call.background = true;
-  absl::StatusOr<CachedAnswer> made = Compute(call, token);
-  endpoint::TellCache(options_.observer, made.ok() ? CacheEvent::Kind::kWarmed : CacheEvent::Kind::kWarmingFailed, call,
-                      absl::ZeroDuration());
-  return made;
-}
-
-void QueryServiceImpl::KeepWarm(const std::string& key, const BoundCall& call) {
-  const Endpoint& definition = call.definition();
-  if (!definition.cache_warming) return;
-  CallSpec spec = call.spec;
-  spec.call_id.clear();
-  spec.tags.traceparent.clear();
-  spec.trace = nullptr;
-  warmer_.Touch(key, *definition.cache_warming, *definition.caching,
-                [this, found = call.found, spec = std::move(spec)](const CancellationToken& token) {
-                  return Warm(*found, spec, token);
-                });
-}
-
-absl::StatusOr<QueryAnswer> QueryServiceImpl::RunCached(const BoundCall& call, const CancellationToken& cancellation) {
-  const std::string key =
-      endpoint::CacheKey(call.spec, call.definition(), call.bound, call.found->endpoint->revision());
-  LOGQUERY_ASSIGN_OR_RETURN(const endpoint::SingleFlight::Got got,
-                            flights_.Get(key, *call.definition().caching, CallerOf(call, cancellation),
-                                         [&](const CancellationToken& token) { return Compute(call, token); }));
-  KeepWarm(key, call);
-  LOGQUERY_ASSIGN_OR_RETURN(QueryAnswer answer, AnswerFrom(got, key, call, cancellation));
-  const bool is_current = got.use == CacheUse::kMiss && got.answer->answer.cache == CacheUse::kCurrent;
-  answer.cache = is_current ? CacheUse::kCurrent : got.use;
-  answer.age = options_.clock->Monotonic() - got.answer->bound_at;
-  answer.ignored_parameters = call.bound.ignored();
-  endpoint::TellCache(options_.observer, KindOf(answer.cache), call, answer.age);
-  return answer;
-}
-
 absl::StatusOr<QueryAnswer> QueryServiceImpl::RunAdmitted(BoundCall call, const CancellationToken& cancellation) {
   const bool cached = call.definition().caching.has_value();
   if (cached && !call.spec.no_store) return RunCached(call, cancellation);
   LOGQUERY_ASSIGN_OR_RETURN(CachedAnswer made, Compute(call, cancellation));
-  if (endpoint::IsPackedFor(call.spec.coding, made.answer)) {
+  if (IsPackedFor(call.spec.coding, made.answer)) {
     LOGQUERY_ASSIGN_OR_RETURN(made, Pack(made, call, cancellation));
   }
   if (cached) {
     made.answer.cache = CacheUse::kBypass;
-    endpoint::TellCache(options_.observer, CacheEvent::Kind::kBypass, call, absl::ZeroDuration());
+    TellCache(options_.observer, CacheEvent::Kind::kBypass, call, absl::ZeroDuration());
   } else if (made.answer.cache == CacheUse::kCurrent) {
-    endpoint::TellCache(options_.observer, CacheEvent::Kind::kCurrent, call, absl::ZeroDuration());
+    TellCache(options_.observer, CacheEvent::Kind::kCurrent, call, absl::ZeroDuration());
   }
   return std::move(made.answer);
 }
@@ -428,8 +258,8 @@ absl::StatusOr<SandboxVerdict> QueryServiceImpl::CheckPlainly(const CallTarget& 
         "parameters and "
         "redaction");
   }
-  LOGQUERY_ASSIGN_OR_RETURN(CallSpec spec, endpoint::MakeCallSpec(request, principal, definition, bounds_));
-  LOGQUERY_ASSIGN_OR_RETURN(const CallGate::Pass pass, gate_.Enter(endpoint::SubjectsOf(target.principal, definition)));
+  LOGQUERY_ASSIGN_OR_RETURN(CallSpec spec, MakeCallSpec(request, principal, definition, bounds_));
+  LOGQUERY_ASSIGN_OR_RETURN(const CallGate::Pass pass, gate_.Enter(SubjectsOf(target.principal, definition)));
   if (spec.sql.empty()) {
     ErrorDetails details;
     details.parameter = "sql";
@@ -440,20 +270,20 @@ absl::StatusOr<SandboxVerdict> QueryServiceImpl::CheckPlainly(const CallTarget& 
   LOGQUERY_ASSIGN_OR_RETURN(SandboxVerdict verdict,
                             CheckSandbox(*found.snapshot->registry, *found.endpoint, spec.sql, runner_.capabilities()));
   if (!request.explain || !verdict.allowed) return verdict;
-  endpoint::FillTier(definition, options_.default_tier, spec.texts);
+  FillTier(definition, options_.default_tier, spec.texts);
   LOGQUERY_ASSIGN_OR_RETURN(const BoundCall call, BindNow(target.found, std::move(spec)));
   LOGQUERY_ASSIGN_OR_RETURN(verdict.explanation, runner_.Explain(call, request.cancellation));
   return verdict;
 }
 
-}  // namespace
+}  // namespace endpoint
 
 absl::StatusOr<std::unique_ptr<QueryService>> QueryService::Create(QueryServiceOptions options) {
   if (options.backend == nullptr) return absl::InvalidArgumentError("a QueryService needs a backend");
   const RetentionPolicy retention = options.retention.value_or(RetentionPolicy::Default(options.clock));
   LOGQUERY_RETURN_IF_ERROR(endpoint::CheckDefaultTier(options.default_tier, retention));
   if (!options.body_folder.empty()) LOGQUERY_RETURN_IF_ERROR(result::CheckBodyFolder(options.body_folder));
-  auto service = std::make_unique<QueryServiceImpl>(std::move(options));
+  auto service = std::make_unique<endpoint::QueryServiceImpl>(std::move(options));
   LOGQUERY_RETURN_IF_ERROR(service->Reload());
   service->WatchSource();
   return std::unique_ptr<QueryService>(std::move(service));

@@ -57,6 +57,8 @@ class SingleFlight {
 
   // Returns an answer that is at most `ttl` old. Cancelled: the caller cancelled. Otherwise the status of `compute`.
   absl::StatusOr<Got> Get(const std::string& key, absl::Duration ttl, const Caller& caller, const Compute& compute);
+  // Returns the answer that Get would return without computing it; nullptr if there is none.
+  std::shared_ptr<const CachedAnswer> FindFresh(const std::string& key, absl::Duration ttl);
   // Recomputes the answer and caches it. After an error the cached answer stays.
   absl::Status Refresh(const std::string& key, const CancellationToken& cancellation, const Compute& compute);
 
@@ -69,7 +71,6 @@ class SingleFlight {
  private:
   struct Flight;
 
-  std::shared_ptr<const CachedAnswer> FindFresh(const std::string& key, absl::Duration ttl);
   // Joins the flight for this key. `leads`: the flight is new, and this caller must run it.
   std::shared_ptr<Flight> Join(const std::string& key, const Caller& caller, bool& leads);
   void Leave(Flight& flight);

@@ -3,11 +3,14 @@
 
 #include <poll.h>
 #include <sys/socket.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+
+#include "lib/base/listen_socket.h"
 
 namespace logquery::shim {
 namespace {
@@ -145,12 +148,18 @@ ssize_t Connection::Read(char* to, size_t size) {
 
 void Connection::BeginResponse() { send_until_ = Now() + limits_.send; }
 
-ssize_t Connection::Write(std::string_view text) {
-  const auto all = static_cast<ssize_t>(text.size());
-  while (!text.empty()) {
-    const ssize_t count = send(fd_, text.data(), text.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+ssize_t Connection::Write(std::string_view text, std::string_view more) {
+  const auto all = static_cast<ssize_t>(text.size() + more.size());
+  while (!text.empty() || !more.empty()) {
+    iovec parts[] = {{const_cast<char*>(text.data()), text.size()}, {const_cast<char*>(more.data()), more.size()}};
+    msghdr message{};
+    message.msg_iov = parts;
+    message.msg_iovlen = 2;
+    const ssize_t count = sendmsg(fd_, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
     if (count >= 0) {
-      text.remove_prefix(static_cast<size_t>(count));
+      const size_t of_text = std::min(static_cast<size_t>(count), text.size());
+      text.remove_prefix(of_text);
+      more.remove_prefix(static_cast<size_t>(count) - of_text);
       continue;
     }
     if (errno == EINTR) continue;
@@ -158,6 +167,11 @@ ssize_t Connection::Write(std::string_view text) {
     if (!Wait(POLLOUT, std::min(send_until_, Now() + limits_.send_stall))) return -1;
   }
   return all;
+}
+
+const std::string& Connection::PeerAddress() {
+  if (peer_address_.empty()) peer_address_ = base::PeerAddress(fd_);
+  return peer_address_;
 }
 
 bool Connection::ClientLeft() const {

@@ -64,7 +64,8 @@ class Connection {
   // Like read(2) and write(2), within the limits; -1 if the client left or a limit has passed. Write writes everything
   // or fails.
   ssize_t Read(char* to, size_t size);
-  ssize_t Write(std::string_view text);
+  // Write sends both texts in one packet if they fit into one.
+  ssize_t Write(std::string_view text, std::string_view more = {});
   // Starts the time limit for sending a response.
   void BeginResponse();
 
@@ -74,6 +75,8 @@ class Connection {
   // Whether the last Read failed because the request took too long.
   bool receive_timed_out() const { return receive_timed_out_; }
   int fd() const { return fd_; }
+  // The client's IP address.
+  const std::string& PeerAddress();
   // The number of requests on the connection, including the current one.
   int CountRequest() { return ++requests_; }
 
@@ -110,6 +113,7 @@ class Connection {
   size_t discarded_ = 0;
   bool receive_timed_out_ = false;
   int requests_ = 0;
+  std::string peer_address_;  // empty: not asked for yet
 };
 
 }  // namespace logquery::shim

@@ -30,21 +30,39 @@
 namespace logquery::shim {
 namespace {
 
-// The library reads and writes through this; the deadlines are Connection's.
+// The library reads and writes through this; the deadlines are Connection's. It writes a response's head and body apart, which
+// go out together here.
 class ConnectionStream final : public httplib::Stream {
  public:
   explicit ConnectionStream(Connection* connection) : connection_(connection) {}
 
+  // Keeps what is written next until more is written, or Flush.
+  void HoldHead() { holds_head_ = true; }
+  // False: the client left, or a limit has passed.
+  bool Flush() {
+    const std::string head = std::exchange(held_, {});
+    return connection_->Write(head) >= 0;
+  }
+
   bool is_readable() const override { return true; }
   bool is_writable() const override { return true; }
   ssize_t read(char* to, size_t size) override { return connection_->Read(to, size); }
-  ssize_t write(const char* text, size_t size) override { return connection_->Write({text, size}); }
+  ssize_t write(const char* text, size_t size) override {
+    if (std::exchange(holds_head_, false)) {
+      held_.assign(text, size);
+      return static_cast<ssize_t>(size);
+    }
+    const std::string head = std::exchange(held_, {});
+    return connection_->Write(head, {text, size}) < 0 ? -1 : static_cast<ssize_t>(size);
+  }
   void get_remote_ip_and_port(std::string&, int&) const override {}
   void get_local_ip_and_port(std::string&, int&) const override {}
   socket_t socket() const override { return connection_->fd(); }
 
  private:
   Connection* connection_;
+  bool holds_head_ = false;
+  std::string held_;
 };
 
 // For as long as this a thread stays with a connection that it has answered: most clients that ask again do so at once.
@@ -86,6 +104,7 @@ HttpRequest FromLibrary(const httplib::Request& from, const Connection& connecti
 // What this thread serves: the library hands its handlers the request alone.
 struct Serving {
   Connection* connection;
+  ConnectionStream* stream;
   bool last;                 // the connection ends after this request
   bool unread_body = false;  // what follows on the connection can't be told apart from it
 };
@@ -217,6 +236,7 @@ void Answer(HttpResponse from, httplib::Response& to) {
     to.set_content(std::move(from.body), from.content_type);
   }
   serving->connection->BeginResponse();
+  serving->stream->HoldHead();
 }
 
 // Makes more room for a body in chunks as it comes, twice as much each time.
@@ -363,18 +383,18 @@ void Transport::Impl::ServeLast(std::unique_ptr<Connection> connection) {
 }
 
 Transport::Impl::Next Transport::Impl::ServeOne(Connection& connection, bool last) {
-  const std::string address = base::PeerAddress(connection.fd());
+  const std::string& address = connection.PeerAddress();
   const HttpProblem problem = connection.CheckHead();
   if (problem.status > 0) return RefuseHead(connection, address, problem);
-  Serving now{&connection, last || stopping_};
-  serving = &now;
   ConnectionStream stream(&connection);
+  Serving now{&connection, &stream, last || stopping_};
+  serving = &now;
   bool closed = false;
   // A range of rows makes no sense here; without this the library would cut the body.
   const auto setup = [](httplib::Request& request) { request.ranges.clear(); };
   const bool answered = process_request(stream, address, 0, "", 0, now.last, closed, setup);
   serving = nullptr;
-  if (!answered) return Next::kClose;
+  if (!stream.Flush() || !answered) return Next::kClose;
   if (now.unread_body) return Next::kLinger;
   return closed || now.last ? Next::kClose : Next::kAwait;
 }
@@ -410,7 +430,7 @@ Transport::Impl::Next Transport::Impl::RefuseHead(Connection& connection, const 
 void Transport::Impl::RefuseBusy(Connection& connection) {
   ++refused_;
   const std::string text =
-      RefusalOf(base::PeerAddress(connection.fd()), {503, "too many requests wait already; try again in a moment"});
+      RefusalOf(connection.PeerAddress(), {503, "too many requests wait already; try again in a moment"});
   send(connection.fd(), text.data(), text.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
