@@ -1,11 +1,13 @@
 // Finds and reads the file that declares additional logs.
 #include "lib/tools/own_logs_file.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/endpoint/definitions/definition_files.h"
+#include "lib/endpoint/definitions/own_logs_endpoint.h"
 #include "lib/model/own_logs.h"
 
 namespace logquery::endpoint {
@@ -31,6 +33,17 @@ absl::StatusOr<Catalog> AddOwnLogs(const Catalog& catalog, const std::string& sc
   if (own.json.empty()) return catalog;
   LOGQUERY_ASSIGN_OR_RETURN(const model::SchemaFile logs, model::ParseOwnLogs(own.path, own.json));
   return model::WithOwnLogs(catalog, logs);
+}
+
+absl::StatusOr<bool> AddOwnLogsEndpoint(const OwnLogsFile& own, std::vector<Endpoint>& definitions) {
+  if (own.json.empty()) return false;
+  LOGQUERY_ASSIGN_OR_RETURN(const model::SchemaFile logs, model::ParseOwnLogs(own.path, own.json));
+  const bool is_defined = std::any_of(definitions.begin(), definitions.end(),
+                                      [](const Endpoint& definition) { return definition.name == kOwnLogsEndpoint; });
+  if (is_defined || logs.tables.empty()) return false;
+  LOGQUERY_ASSIGN_OR_RETURN(Endpoint made, MakeOwnLogsEndpoint(logs.tables));
+  definitions.push_back(std::move(made));
+  return true;
 }
 
 }  // namespace logquery::endpoint

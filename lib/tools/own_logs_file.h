@@ -6,9 +6,11 @@
 #define LOGQUERY_LIB_TOOLS_OWN_LOGS_FILE_H_
 
 #include <string>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "logquery/catalog.h"
+#include "logquery/endpoint.h"
 
 namespace logquery::endpoint {
 
@@ -23,6 +25,10 @@ absl::StatusOr<OwnLogsFile> ReadOwnLogsFile(const std::string& schema, const std
 
 // Returns `catalog` with the logs of the file that it lacks. Statuses: those of ReadOwnLogsFile.
 absl::StatusOr<Catalog> AddOwnLogs(const Catalog& catalog, const std::string& schema, const std::string& endpoints);
+
+// Adds the endpoint my.logs (own_logs_endpoint.h), if the file declares logs and no definition has this name. Returns whether it
+// did. Statuses: those of ReadOwnLogsFile.
+absl::StatusOr<bool> AddOwnLogsEndpoint(const OwnLogsFile& own, std::vector<Endpoint>& definitions);
 
 }  // namespace logquery::endpoint
 

@@ -176,8 +176,9 @@ struct Server {
     deployment = *std::move(made);
   }
   // The body, or the error's code and message.
-  std::string Call(const std::string& endpoint, const std::string& token) const {
+  std::string Call(const std::string& endpoint, const std::string& token, const std::string& sql = "") const {
     QueryRequest request;
+    if (!sql.empty()) request.parameters = {{"sql", sql}};
     request.endpoint = endpoint;
     request.token = token;
     const auto answer = deployment->service().Run(request);
@@ -251,6 +252,69 @@ TEST_CASE("a token of one project reads its own rows of a log, and none of a log
   CHECK(Has(refused, "PERMISSION_DENIED"));
   CHECK(Has(refused, "this token is for one project, and audit.logs does not say whose its rows are"));
   CHECK(server.Call("audit", all) == R"({"result":[{"who":"root"}]})");
+}
+
+TEST_CASE("own logs bring the endpoint my.logs, where a token's own SQL reads each of them") {
+  const Folder folder;
+  // The project in a record, a name that SQL has to quote, and a log of all projects.
+  constexpr char kLogs[] = R"({
+    "app.logs": {"log": "app_logs", "time": "at", "project": ["tenant"], "columns": {"at": "TIMESTAMP", "tenant": "STRING",
+      "text": "STRING"}},
+    "web-logs": {"log": "web_logs", "time": "time", "project": ["who", "tenant"], "columns": {"time": "TIMESTAMP", "who": {"tenant": "STRING"}}},
+    "audit.logs": {"log": "audit_logs", "time": "at", "columns": {"at": "TIMESTAMP", "who": "STRING"}}})";
+  folder.Write("endpoints/schema.json", kLogs);
+  folder.Write("app_logs.ndjson", R"({"at":"2026-03-04T05:06:07Z","text":"mine","tenant":"a"}
+{"at":"2026-03-04T05:06:08Z","text":"other","tenant":"b"}
+)");
+  folder.Write("web_logs.ndjson", R"({"time":"2026-03-04T05:06:09Z","who":{"tenant":"a"}}
+{"time":"2026-03-04T05:06:10Z","who":{"tenant":"b"}}
+)");
+  folder.Write("audit_logs.ndjson", R"({"at":"2026-03-04T05:06:07Z","who":"root"})"
+                                    "\n");
+  REQUIRE(folder
+              .Run({"load", "--data", "{}/data", "--schema", "{}/endpoints/schema.json", "{}/app_logs.ndjson",
+                    "{}/web_logs.ndjson", "{}/audit_logs.ndjson"})
+              .code == kExitOk);
+  const auto run = [&folder](std::vector<std::string> parameters) {
+    std::vector<std::string> arguments = {"run", "--data", "{}/data", "--endpoints", "{}/endpoints", "my.logs"};
+    arguments.insert(arguments.end(), parameters.begin(), parameters.end());
+    return folder.Run(arguments).out;
+  };
+  const std::string both = "sql=select count(*) as n, (select count(*) from web_logs) as m from app_logs";
+  CHECK(run({both}) == R"({"result":[{"n":2,"m":2}]})");
+  CHECK(run({both, "project=a"}) == R"({"result":[{"n":1,"m":1}]})");
+  CHECK(run({both, "iso_timestamp_start=2026-03-04T05:06:08Z"}) == R"({"result":[{"n":0,"m":2}]})");
+  CHECK(run({both, "iso_timestamp_end=2026-03-04T05:06:08Z"}) == R"({"result":[{"n":2,"m":0}]})");
+  CHECK(run({"sql=select who from audit_logs"}) == R"({"result":[{"who":"root"}]})");
+  CHECK(run({}) == R"({"result":[{"log":"app_logs","row_count":2,"oldest":1772600767000000,"newest":1772600768000000},)"
+                   R"({"log":"web_logs","row_count":2,"oldest":1772600769000000,"newest":1772600770000000}]})");
+  CHECK(Has(run({"sql=select * from edge_logs"}), "there are app_logs, web_logs, audit_logs"));
+
+  const auto token = [&folder](const std::vector<std::string>& of) {
+    std::vector<std::string> arguments = {"token", "create", "--tokens", "{}/tokens.json"};
+    arguments.insert(arguments.end(), of.begin(), of.end());
+    const std::string out = folder.Run(arguments).out;
+    return out.substr(0, out.find('\n'));
+  };
+  const std::string scoped = token({"--project", "a"}), others = token({"--all-projects", "--endpoint", "logs.all"});
+  const std::string named = token({"--all-projects", "--endpoint", "my.logs", "--endpoints", "{}/endpoints"});
+  const Server server(folder);
+  CHECK(server.Call("my.logs", scoped, both.substr(4)) == R"({"result":[{"n":1,"m":1}]})");
+  CHECK(Has(server.Call("my.logs", scoped), R"("log":"app_logs","row_count":1)"));
+  CHECK(Has(server.Call("my.logs", scoped, "select who from audit_logs"), "PERMISSION_DENIED"));
+  CHECK(Has(server.Call("my.logs", others), "NOT_FOUND"));
+  CHECK(Has(server.Call("my.logs", named), R"("log":"app_logs","row_count":2)"));
+
+  // A further log is there with the declaration, and a definition of the same name takes the endpoint's place.
+  std::string more = kLogs;
+  more.insert(more.rfind('}'), R"(, "late.logs": {"log": "late_logs", "time": "at", "columns": {"at": "TIMESTAMP"}})");
+  folder.Write("endpoints/schema.json", more);
+  REQUIRE(server.deployment->Reload().ok());
+  const std::string all = token({"--all-projects"});
+  CHECK(server.Call("my.logs", all, "select count(*) as n from late_logs") == R"({"result":[{"n":0}]})");
+  folder.Define("my.logs", "SELECT 1 AS mine", 1);
+  REQUIRE(server.deployment->Reload().ok());
+  CHECK(server.Call("my.logs", all) == R"({"result":[{"mine":1}]})");
 }
 
 }  // namespace

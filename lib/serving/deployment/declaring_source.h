@@ -1,5 +1,6 @@
 // A source of definitions whose folder also declares logs. Each read first adds the logs to the store, so that new
-// definitions find their tables. If the logs can't be added, the current definitions stay in use.
+// definitions find their tables. If the logs can't be added, the current definitions stay in use. Declared logs bring the
+// endpoint my.logs, unless a definition has its name.
 #ifndef LOGQUERY_LIB_SERVING_DEPLOYMENT_DECLARING_SOURCE_H_
 #define LOGQUERY_LIB_SERVING_DEPLOYMENT_DECLARING_SOURCE_H_
 
@@ -17,7 +18,8 @@ class DeclaringSource : public EndpointSource {
  public:
   using Declare = std::function<absl::Status(const std::string& source, const std::string& json)>;
 
-  // `definitions` may be nullptr: there is no folder of definitions. `schema` and `endpoints`: see ReadOwnLogsFile.
+  // `definitions` may be nullptr: there is no folder of definitions. `declare` may be nullptr: the store is only read.
+  // `schema` and `endpoints`: see ReadOwnLogsFile.
   DeclaringSource(std::unique_ptr<EndpointSource> definitions, std::string schema, std::string endpoints,
                   Declare declare)
       : definitions_(std::move(definitions)),

@@ -173,14 +173,17 @@ absl::Status DeploymentImpl::OpenEngine() {
 void DeploymentImpl::OpenDefinitions() {
   const std::string& folder = options_.endpoint_folder;
   if (!folder.empty()) definitions_ = EndpointFolder::Open(folder, options_.look_every);
-  if (!OwnsFolder() || (options_.schema_file.empty() && folder.empty())) return;
-  definitions_ = std::make_unique<serving::DeclaringSource>(
-      std::move(definitions_), options_.schema_file, folder,
-      [this](const std::string& source, const std::string& json) {
-        const absl::Status status = engine_->declare_logs(*opened_.store, options_.backend.folder, source, json);
-        if (status.ok()) TellColumnsLeftOut(source, json);
-        return status;
-      });
+  if (options_.backend.folder.empty() || (options_.schema_file.empty() && folder.empty())) return;
+  serving::DeclaringSource::Declare declare;
+  if (OwnsFolder()) {
+    declare = [this](const std::string& source, const std::string& json) {
+      const absl::Status status = engine_->declare_logs(*opened_.store, options_.backend.folder, source, json);
+      if (status.ok()) TellColumnsLeftOut(source, json);
+      return status;
+    };
+  }
+  definitions_ = std::make_unique<serving::DeclaringSource>(std::move(definitions_), options_.schema_file, folder,
+                                                            std::move(declare));
 }
 
 // Once for each set of columns: the declarations are read with each change of a definition.

@@ -5,6 +5,7 @@
 
 #include "lib/base/status_macros.h"
 #include "lib/endpoint/definitions/replace_definitions.h"
+#include "lib/tools/own_logs_file.h"
 #include "logquery/endpoint_folder.h"
 
 namespace logquery::shim {
@@ -13,9 +14,13 @@ std::vector<Endpoint> BuiltInDefinitions(bool built_in) {
   return built_in ? Endpoint::BuiltIn() : std::vector<Endpoint>();
 }
 
-absl::StatusOr<std::vector<Endpoint>> AllDefinitions(const std::string& folder) {
-  if (folder.empty()) return Endpoint::BuiltIn();
-  LOGQUERY_ASSIGN_OR_RETURN(std::vector<Endpoint> own, ReadEndpointFolder(folder));
+absl::StatusOr<std::vector<Endpoint>> AllDefinitions(const std::string& folder, const std::string& schema) {
+  std::vector<Endpoint> own;
+  if (!folder.empty()) {
+    LOGQUERY_ASSIGN_OR_RETURN(own, ReadEndpointFolder(folder));
+  }
+  LOGQUERY_ASSIGN_OR_RETURN(const endpoint::OwnLogsFile logs, endpoint::ReadOwnLogsFile(schema, folder));
+  LOGQUERY_RETURN_IF_ERROR(endpoint::AddOwnLogsEndpoint(logs, own).status());
   return endpoint::ReplaceDefinitions(Endpoint::BuiltIn(), std::move(own));
 }
 

@@ -14,8 +14,9 @@ namespace logquery::shim {
 std::vector<Endpoint> BuiltInDefinitions(bool built_in);
 
 // Returns the built-in definitions, except those that `folder` replaces by one with the same name, then those of
-// `folder`. An empty `folder`: only the built-in ones. Statuses: those of ReadEndpointFolder.
-absl::StatusOr<std::vector<Endpoint>> AllDefinitions(const std::string& folder);
+// `folder`, and my.logs if it or the file `schema` declares logs. An empty `folder`: only the built-in ones. Statuses: those of
+// ReadEndpointFolder and ReadOwnLogsFile.
+absl::StatusOr<std::vector<Endpoint>> AllDefinitions(const std::string& folder, const std::string& schema = "");
 
 }  // namespace logquery::shim
 

@@ -143,7 +143,8 @@ absl::Status CheckFixed(const TokenArguments& arguments, const std::vector<Endpo
 
 absl::Status CheckEndpoints(const TokenArguments& arguments) {
   if (arguments.endpoints.empty()) return absl::OkStatus();
-  LOGQUERY_ASSIGN_OR_RETURN(const std::vector<Endpoint> definitions, AllDefinitions(arguments.definitions));
+  LOGQUERY_ASSIGN_OR_RETURN(const std::vector<Endpoint> definitions,
+                            AllDefinitions(arguments.definitions, arguments.schema));
   std::vector<std::string> names;
   for (const Endpoint& definition : definitions) names.push_back(definition.name);
   for (const std::string& wanted : arguments.endpoints) {
