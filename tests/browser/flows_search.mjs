@@ -274,6 +274,21 @@ export const searchFlows = {
       renameSync(path.join(spool, 'live.tmp'), path.join(spool, 'live.ndjson'));
       await browser.until('the new row on top', async () => (await browser.texts('.lines .text'))[0] === row.msg);
       await browser.click('button.live');
+      // The endpoint that all such logs share says what there is, and shows the rows of the log that somebody chooses.
+      await browser.click('#tab-browse');
+      await browser.click('//button[text()="my.logs"]');
+      await browser.click('button.run');
+      await browser.until('the summary', async () => (await browser.texts('.head button')).includes('row_count'));
+      equal(await browser.run('return document.querySelector("[aria-label=Log]").selectedOptions[0].textContent'), 'own query');
+      await browser.choose('[aria-label="Log"]', 'shop_logs');
+      await browser.until('the rows', async () => (await browser.texts('.head button')).slice(0, 2).join() === 'ts,msg');
+      await browser.awaitText('.chart-title', /by status/);
+      await search(suite, '-level:error');
+      await filtered(suite, 'level ≠ error');
+      holds((await suite.rowsNow()).every((row) => row.level === 'info'), 'no error is left');
+      await browser.choose('[aria-label="Log"]', '');
+      await browser.until('the summary again', async () => (await browser.texts('.head button')).includes('row_count'));
+      equal(await pills(suite), []);
     });
   },
 

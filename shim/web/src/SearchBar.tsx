@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { Menu } from './Menu.tsx';
 import { type Term, labelOf, writeTerm } from './search.ts';
 import { box, chooseLog, clearBox, editFilter, editing, negateFilter, removeAll, removeFilter, searchProblem, submit, write } from './searching.ts';
-import { compiled, endpoint, endpointName, log, sql, terms } from './state.ts';
+import { compiled, endpoint, endpointName, log, runsOwnQuery, sql, terms } from './state.ts';
 
 const longest = 48;
 
@@ -36,10 +36,11 @@ const syntax = [
 function Logs() {
   const tables = endpoint.value?.tables ?? [];
   const written = sql.value.trim() !== '';
-  if (tables.length < 2 && !written) return null;
+  const own = endpointName.value !== 'logs.all';
   return (
-    <select aria-label="Log" title="The log whose rows are searched" value={written ? '' : log.value} onChange={(event) => chooseLog(event.currentTarget.value)}>
-      {written && <option value="" disabled>rows of the SQL</option>}
+    <select aria-label="Log" title="The log whose rows are searched" value={written ? 'sql' : runsOwnQuery.value ? '' : log.value} onChange={(event) => chooseLog(event.currentTarget.value)}>
+      {written && <option value="sql" disabled>rows of the SQL</option>}
+      {own && <option value="">own query</option>}
       {tables.map((table) => <option key={table} value={table}>{table}</option>)}
     </select>
   );

@@ -6,7 +6,7 @@ import { type Operator, type Term, parseSearch, withTerm, writeTerm } from './se
 import { shortName } from './search_fields.ts';
 import { conditionOf } from './search_sql.ts';
 import { pathTo } from './conditions.ts';
-import { compiled, endpointName, log, missing, setLog, setTerms, source, sourceColumns, terms, writeSql } from './state.ts';
+import { compiled, endpointName, missing, setLog, setTerms, source, sourceColumns, terms, writeSql } from './state.ts';
 
 export const box = signal('');
 // What is wrong with what the box holds.
@@ -119,12 +119,13 @@ export function editFilter(at: number): void {
 }
 
 // Searches the rows of another log; SQL that was written was of the log before, and filters stay where the log has their fields.
+// Without a name the endpoint's own query runs.
 export function chooseLog(name: string): void {
-  const kept = terms.value;
+  const kept = name === '' ? [] : terms.value;
   batch(() => {
     writeSql('');
     setLog(name);
     setTerms(kept);
   });
-  if (log.value === name) void run();
+  void run();
 }

@@ -91,14 +91,21 @@ export const rowFields = computed(() => rowColumns.value.columns);
 
 export const takesSql = computed(() => endpoint.value?.settings.query_sandboxing ?? false);
 
-// The log that an endpoint's rows are of without SQL.
-const firstLog = computed(() => (endpointName.value === 'logs.all' ? defaultLog : (endpoint.value?.tables?.[0] ?? '')));
+// Whether the endpoint's own query is for the newest rows of a log, and not, say, for a summary.
+const ownRows = computed(() => endpointName.value === 'logs.all');
+
+// The log that somebody chose; empty for the endpoint's own query.
+const chosenLog = computed(() => {
+  const chosen = logByEndpoint.value[endpointName.value] ?? '';
+  const known = endpoint.value?.tables?.includes(chosen) ?? false;
+  return known && !(ownRows.value && chosen === defaultLog) ? chosen : '';
+});
 
 // The log whose rows are searched while nobody has written SQL.
-export const log = computed(() => {
-  const chosen = logByEndpoint.value[endpointName.value] ?? '';
-  return endpoint.value?.tables?.includes(chosen) ? chosen : firstLog.value;
-});
+export const log = computed(() => (chosenLog.value !== '' ? chosenLog.value : ownRows.value ? defaultLog : (endpoint.value?.tables?.[0] ?? '')));
+
+// Whether what runs is the endpoint's own query, which is none of a log's rows.
+export const runsOwnQuery = computed(() => !ownRows.value && chosenLog.value === '' && terms.value.length === 0 && sql.value.trim() === '');
 
 // Whether the rows can be searched: the search writes SQL of the BigQuery dialect.
 export const searchable = computed(() => takesSql.value && log.value !== '' && endpoint.value?.settings.language !== 'clickhouse');
@@ -119,7 +126,7 @@ export function setSourceColumns(key: string, columns: FieldNode[]): void {
 }
 
 // Whether the columns have to be known to write the SQL.
-export const needsColumns = computed(() => takesSql.value && (terms.value.length > 0 || (source.value.sql === null && log.value !== firstLog.value)));
+export const needsColumns = computed(() => takesSql.value && (terms.value.length > 0 || (source.value.sql === null && chosenLog.value !== '')));
 
 // The query as SQL, with the conditions of the search; null while the columns are not known.
 export const compiled = computed<Compiled | null>(() => {
@@ -169,7 +176,7 @@ export const query = computed<Query>(() => {
   const chosen = chart.value === null ? {} : { chart: chart.value };
   const base = { endpoint: endpointName.value, parameters, sql: takesSql.value ? (draft.value ?? sql.value) : '', range: range.value, ...chosen };
   if (!takesSql.value || draft.value !== null) return base;
-  const other = source.value.sql === null && log.value !== firstLog.value;
+  const other = source.value.sql === null && chosenLog.value !== '';
   return { ...base, ...(other ? { log: log.value } : {}), ...(terms.value.length > 0 ? { search: writeSearch(terms.value) } : {}) };
 });
 
