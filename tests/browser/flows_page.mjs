@@ -20,6 +20,38 @@ async function axe(suite, what) {
   equal(told, [], `violations in ${what}`);
 }
 
+// The search: its filters, facets, the menu of a cell, what a row's values offer, and a message below the box.
+async function checkSearch(suite, theme) {
+  const { browser } = suite;
+  await browser.open(suite.link('logs.all', { project_tier: 'FREE' }, { q: 'status:>=200 -method:"HEAD"' }));
+  await browser.awaits('.pill.negated');
+  await browser.awaits('.u-over');
+  await browser.click('#tab-facets');
+  await browser.awaits('[aria-label="Values of path"] .facet-value');
+  await browser.click('#cell-0-1');
+  await browser.run('document.querySelector(`[aria-label="More filters on metadata.response.status_code"]`).click()');
+  await axe(suite, `${theme}: filters, facets and what a value offers`);
+  await browser.run('document.getElementById("cell-0-1").dispatchEvent(new MouseEvent("contextmenu", { bubbles: true, cancelable: true, clientX: 500, clientY: 400 }))');
+  await browser.awaits('.cell-menu');
+  await axe(suite, `${theme}: the menu of a cell`);
+  await browser.press(keys.escape);
+  await browser.click('[title="How to search"]');
+  await axe(suite, `${theme}: how to search`);
+  await browser.press(keys.escape);
+  await browser.type('#search', 'nofield:1');
+  await browser.press('\uE007');
+  await browser.awaits('#search-problem');
+  await axe(suite, `${theme}: a search that cannot be understood`);
+  await browser.click('//button[text()="Link"]');
+  await browser.awaits('.told-link');
+  await axe(suite, `${theme}: a copied link`);
+  await browser.resize(390, 844);
+  await browser.awaits('.stacked .line');
+  await axe(suite, `${theme}: rows on a phone`);
+  await browser.resize(1280, 800);
+  await browser.click('#tab-browse');
+}
+
 async function checkAll(suite, theme) {
   const { browser } = suite;
   await suite.fresh();
@@ -42,6 +74,7 @@ async function checkAll(suite, theme) {
     await axe(suite, `${theme}: the menu ${button}`);
     await browser.press(keys.escape);
   }
+  await checkSearch(suite, theme);
   await browser.click('[title="Time range"]');
   await browser.type('#range-from', 'soon');
   await browser.press(keys.enter);
@@ -235,7 +268,7 @@ export const pageFlows = {
   'Tab indents and takes a suggestion in the editor, which says how to leave it': async (suite) => {
     const { browser } = suite;
     await suite.shown();
-    const hinted = () => browser.run('return getComputedStyle(document.querySelector(".editor-hint")).display !== "none"');
+    const hinted = () => browser.run('const hint = document.querySelector(".editor-hint"); return hint !== null && getComputedStyle(hint).display !== "none"');
     equal(await hinted(), false);
     await suite.writeSql('select id from edge_l');
     const content = await browser.inside('.editor', '.cm-content');
@@ -327,11 +360,14 @@ export const pageFlows = {
         await setTheme(suite, theme);
         await browser.awaits('.u-over');
         if (name !== 'phone') {
+          await browser.click('#tab-facets');
+          await browser.awaits('[aria-label="Values of path"] .facet-value');
           await browser.click('#cell-2-1');
-          await browser.click('[aria-label="Fields of edge_logs"]');
-          await browser.awaits('.sidebar .tree ul li');
         }
         await suite.screenshot(`${name}-${theme}-rows`);
+        await browser.open(suite.link('logs.all', { project_tier: 'FREE' }, { q: 'status:>=400 -method:"HEAD" http' }));
+        await browser.awaits('.u-over');
+        await suite.screenshot(`${name}-${theme}-search`);
         await browser.open(suite.link('logs.all', { project_tier: 'FREE' }, { sql }));
         await browser.until('rows or an error', async () => (await browser.texts('.lines .line, .failed')).length > 0);
         await browser.awaits('.verdict b');

@@ -134,6 +134,6 @@ export const signInFlows = {
     matches(await browser.text('.entry .hint'), /^Ask whoever sent this link for a token\. Operators make one with logquery token create/);
     await browser.type('#token', suite.token);
     await browser.click('button.primary');
-    await browser.until('the focus in the editor', () => browser.run('return document.activeElement.classList.contains("editor")'));
+    await browser.until('the focus in the search', () => browser.run('return document.activeElement.id === "search"'));
   },
 };

@@ -9,7 +9,9 @@ import path from 'node:path';
 import { Browser, startProgram } from './webdriver.mjs';
 import { pageFlows } from './flows_page.mjs';
 import { queryFlows } from './flows_query.mjs';
+import { readingFlows } from './flows_reading.mjs';
 import { resultFlows } from './flows_results.mjs';
+import { searchFlows } from './flows_search.mjs';
 import { signInFlows } from './flows_sign_in.mjs';
 
 const [program, packages, work, pattern = ''] = process.argv.slice(2).map((text, index) => (index < 3 ? path.resolve(text) : text));
@@ -65,6 +67,21 @@ class Suite {
       const answer = await this.call(address, options);
       return answer.status === status && answer;
     });
+  }
+
+  // Waits until the rows of the query that is written are there: the answer to each click is another run.
+  async searched() {
+    await this.browser.until('rows of what is written', () => this.browser.run(`return document.querySelector('.results').getAttribute('aria-busy') === 'false' &&
+      document.querySelector('.outdated, .answer.past') === null && document.querySelector('.answer, .failed') !== null`));
+  }
+
+  // What the server answers to the query that the page ran last.
+  async rowsNow() {
+    const asked = await this.browser.run(`return performance.getEntriesByType('resource').map((entry) => entry.name)
+      .filter((name) => name.includes('/query/') && !name.includes('dry_run') && !/count(%28|\\()/.test(name) && !/min(%28|\\()/.test(name)).at(-1)`);
+    const { status, text } = await this.call(asked.slice(this.url.length - 1));
+    if (status !== 200) throw new Error(text);
+    return JSON.parse(text).result;
   }
 
   async rows(endpoint, parameters) {
@@ -156,7 +173,7 @@ async function main() {
     browser = await Browser.start(path.join(work, 'downloads'));
     console.log(`Chromium ${browser.version}`);
     const suite = new Suite(browser, prepared);
-    const flows = Object.entries({ ...signInFlows, ...queryFlows, ...resultFlows, ...pageFlows }).filter(([name]) => name.includes(pattern));
+    const flows = Object.entries({ ...signInFlows, ...queryFlows, ...searchFlows, ...readingFlows, ...resultFlows, ...pageFlows }).filter(([name]) => name.includes(pattern));
     const failed = [];
     for (const [name, flow] of flows) if (!(await runFlow(suite, name, flow))) failed.push(name);
     console.log(`${flows.length - failed.length} passed, ${failed.length} failed`);

@@ -1,20 +1,9 @@
 // Tests of the console's parts that need no page: node units.mjs PACKAGES. Each case is a line of a table where it can be.
 import { execFileSync } from 'node:child_process';
-import { createRequire } from 'node:module';
-import path from 'node:path';
 import test from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { equal, holds, lacks, matches } from './check.mjs';
-
-const packages = path.resolve(process.argv[2]);
-const sources = fileURLToPath(new URL('../../shim/web/src/', import.meta.url));
-const esbuild = createRequire(path.join(packages, 'index.js'))('esbuild');
-
-// The exports of one module of the console.
-async function load(name) {
-  const { outputFiles } = await esbuild.build({ entryPoints: [path.join(sources, name)], bundle: true, write: false, format: 'esm', nodePaths: [packages], tsconfigRaw: {}, define: { LOGQUERY_FUNCTIONS: '[]' } });
-  return import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
-}
+import { load } from './load.mjs';
+import './units_search.mjs';
 
 const types = await load('types.ts');
 const templates = await load('templates.ts');
@@ -25,6 +14,7 @@ const storage = await load('storage.ts');
 const charts = await load('charts.ts');
 const choices = await load('chart_choice.ts');
 const histogram = await load('histogram.ts');
+const counting = await load('counting.ts');
 const downloads = await load('download.ts');
 const api = await load('api.ts');
 const tail = await load('tail_rows.ts');
@@ -203,15 +193,18 @@ test('the shell of a snippet gets each value as it is', () => {
 });
 
 test('the histogram counts the rows of SQL without its LIMIT', () => {
-  const sql = histogram.histogramSql({ endpoint: 'logs.all', parameters: { sql: 'select timestamp from auth_logs\nlimit 20;' } }, 60);
-  matches(sql, /from \(\nselect timestamp from auth_logs\n\n\) group by 1/);
+  const sqlOf = (endpoint, parameters, time = 'timestamp', split = null) => counting.histogramSql({ endpoint, parameters }, time, 60, split);
+  const sql = sqlOf('logs.all', { sql: 'select timestamp from auth_logs\nlimit 20;' });
+  matches(sql, /from \(\nselect timestamp from auth_logs\n\n\) as t group by 1/);
   lacks(sql, /limit/);
-  matches(histogram.histogramSql({ endpoint: 'logs.all', parameters: {} }, 60), /from edge_logs group by/);
-  equal(histogram.histogramSql({ endpoint: 'app.rows', parameters: {} }, 60), null);
-  equal(histogram.histogramSql({ endpoint: 'app.rows', parameters: { sql: 'from a |> limit 5' } }, 60), null);
+  matches(sqlOf('logs.all', {}), /from edge_logs as t group by/);
+  matches(sqlOf('app.rows', { sql: 'select * from app' }, 'ts`'), /unix_micros\(t\.`ts\\``\)/);
+  equal(sqlOf('app.rows', {}), null);
+  equal(sqlOf('app.rows', { sql: 'from a |> limit 5' }), null);
 });
 
 const logAnswer = (times, more = {}) => ({ rows: times.map((seconds) => ({ timestamp: seconds * 1e6, event_message: 'm' })), asked: 1e12, window: null,
+  shape: { time: 'timestamp', message: 'event_message', id: null },
   columns: [{ name: 'timestamp', type: 'TIMESTAMP' }, { name: 'event_message', type: 'STRING' }], truncated: false, cursor: 'more', ...more });
 
 test('without a start the histogram spans all rows of the query, not those that are shown', async () => {
@@ -220,21 +213,21 @@ test('without a start the histogram spans all rows of the query, not those that 
   const server = {
     call: async ({ parameters: { sql } }) => {
       asked.push(sql);
-      if (/min\(timestamp\) as first/.test(sql)) return { rows: [{ first: String(first * 1e6), last: 1e9 * 1e6 }] };
-      const step = Number(/div\(unix_micros\(timestamp\), (\d+)\)/.exec(sql)[1]) / 1e6;
+      if (/min\(`timestamp`\) as first/.test(sql)) return { rows: [{ first: String(first * 1e6), last: 1e9 * 1e6 }] };
+      const step = Number(/div\(unix_micros\(t\.`timestamp`\), (\d+)\)/.exec(sql)[1]) / 1e6;
       return { rows: [first, 1e9].map((at) => ({ bucket: Math.floor(at / step) * step * 1e6, n: '30' })) };
     },
   };
   const drawnOf = (window) => histogram.histogramOf(logAnswer([1e9 - 60, 1e9]), { endpoint: 'logs.all', parameters: {} }, true, window, server, new AbortController().signal);
   const chart = await drawnOf({ from: null, to: null });
-  equal([chart.title, chart.bucket, chart.series[0].values.at(0), chart.series[0].values.at(-1)], ['60 rows', 10800, 30, 30]);
+  equal([chart.title.slice(0, 7), chart.bucket, chart.series[0].values.at(0), chart.series[0].values.at(-1)], ['60 rows', 10800, 30, 30]);
   holds(chart.x[0] <= first && chart.x.at(-1) <= 1e9, `from ${chart.x[0]} to ${chart.x.at(-1)}`);
   // Where a start is given, one request is enough.
   asked.length = 0;
   await drawnOf({ from: new Date((1e9 - 3600) * 1000).toISOString(), to: null });
   equal(asked.length, 1);
   const shown = await histogram.histogramOf(logAnswer([1e9 - 60, 1e9]), { endpoint: 'logs.all', parameters: {} }, false, { from: null, to: null }, server, new AbortController().signal);
-  matches(shown.title, /^2 rows that are shown$/);
+  matches(shown.title, /^2 rows that are shown, a bar is a second$/);
 });
 
 const column = (name, type) => types.readType(name, type);
@@ -249,17 +242,19 @@ test('a value is written as a literal of its field, and what cannot be written i
   ]) equal(conditions.literal(value, type), expected, `${value} as ${type}`);
 });
 
-test('a condition reaches nested fields without a join, and tells NULL from a value', () => {
+test('a condition reaches nested fields without a join, and keeps rows without the field where it is negated', () => {
   const columns = [column('path', 'STRING'), column('metadata', 'ARRAY<STRUCT<response ARRAY<STRUCT<status_code INT64>>, plain STRUCT<`a b` BOOL>, tags ARRAY<STRING>>>')];
+  const at = (names) => conditions.pathTo(columns, names);
   for (const [names, value, keeps, expected] of [
     [['path'], '/a', true, "`path` = '/a'"], [['path'], '/a', false, "`path` is distinct from '/a'"],
-    [['path'], null, true, '`path` is null'], [['path'], null, false, '`path` is not null'],
     [['metadata', 'response', 'status_code'], '404', true, 'exists (select 1 from unnest(`metadata`) as r1 cross join unnest(r1.`response`) as r2 where r2.`status_code` = 404)'],
-    [['metadata', 'response', 'status_code'], null, false, 'not exists (select 1 from unnest(`metadata`) as r1 cross join unnest(r1.`response`) as r2 where r2.`status_code` is null)'],
+    [['metadata', 'response', 'status_code'], '404', false, 'not exists (select 1 from unnest(`metadata`) as r1 cross join unnest(r1.`response`) as r2 where r2.`status_code` = 404)'],
     [['metadata', 'plain', 'a b'], false, true, 'exists (select 1 from unnest(`metadata`) as r1 where r1.`plain`.`a b` = false)'],
     [['metadata', 'tags'], 'x', true, "exists (select 1 from unnest(`metadata`) as r1 cross join unnest(r1.`tags`) as r2 where r2 = 'x')"],
-    [['metadata'], 'x', true, null],
-  ]) equal(conditions.conditionFor(conditions.pathTo(columns, names), value, keeps), expected, names.join('.'));
+  ]) equal(conditions.conditionFor(at(names), conditions.literal(value, at(names).at(-1).type.replace('ARRAY<STRING>', 'STRING')), keeps), expected, names.join('.'));
+  equal(conditions.conditionOn(at(['path']), (place) => `${place} > 'x'`, true), "not ifnull(`path` > 'x', false)");
+  equal([false, true].map((negated) => conditions.conditionExists(at(['path']), negated)), ['`path` is not null', '`path` is null']);
+  equal(conditions.conditionExists(at(['metadata', 'plain', 'a b']), true), 'not exists (select 1 from unnest(`metadata`) as r1 where r1.`plain`.`a b` is not null)');
   equal(conditions.pathTo(columns, ['metadata', 'other']), null);
 });
 
@@ -315,6 +310,7 @@ test('the live tail asks from the newest row on, and no later than when it last 
   equal(tail.lookFrom([at(now + 3600e3), at(now - 9000)], now), now - 1000);
   equal(tail.lookFrom([{ timestamp: null }], now), null);
   equal(tail.lookFrom([], now), null);
+  equal(tail.lookFrom([{ ts: (now - 5000) * 1000 }], now, 'ts'), now - 6000);
 });
 
 test('new rows go on top, and older rows that no longer fit take the cursor with them', () => {
@@ -326,7 +322,8 @@ test('new rows go on top, and older rows that no longer fit take the cursor with
   equal([cut.rows.length, cut.rows[0].id, cut.rows.at(-1).id, cut.cursor, cut.cut], [2000, '2', '2095', null, true]);
   const replaced = tail.joinRows(shown, rowsOf(5000, 2000), false, 4);
   equal([replaced.rows.length, replaced.rows.at(-1).id, replaced.cursor, replaced.cut], [2000, '6999', null, true]);
-  equal(tail.unknownRows([{ id: 'a' }, { id: 'b' }], [{ id: 'a' }]), [{ id: 'b' }]);
+  equal(tail.unknownRows([{ id: 'a' }, { id: 'b' }], [{ id: 'a' }], { id: 'id' }), [{ id: 'b' }]);
+  equal(tail.unknownRows([{ ts: 1, msg: 'a' }, { ts: 1, msg: 'b' }], [{ ts: 1, msg: 'a' }], { id: null }), [{ ts: 1, msg: 'b' }]);
 });
 
 const answerOf = (columns, rows) => ({ columns: columns.map(([name, type]) => ({ name, type })), rows });

@@ -56,6 +56,20 @@ TEST_CASE("a list has only what the token may call, and its project as the defau
   CHECK_FALSE(logs["tables"].empty());
 }
 
+TEST_CASE("a list says which endpoints take ClickHouse SQL") {
+  const auto registry = Registry();
+  const Json list = Json::parse(EndpointListJson(registry->All(), Principal()));
+  for (const Json& endpoint : list["endpoints"]) {
+    const bool otel = endpoint["name"] == "logs.all.otel";
+    INFO(endpoint["name"]);
+    CHECK(endpoint["settings"].contains("language") == otel);
+    if (otel) CHECK(endpoint["settings"]["language"] == "clickhouse");
+    const Json& parameters = endpoint["parameters"];
+    CHECK(parameters.back()["name"] == "sql");
+    CHECK((parameters.back()["description"].get<std::string>().find("ClickHouse") != std::string::npos) == otel);
+  }
+}
+
 TEST_CASE("each type of a parameter has its JSON Schema") {
   CHECK(SchemaOf(Of(Type::Int64())) == Json::parse(R"({"type":"integer","format":"int64"})"));
   CHECK(SchemaOf(Of(Type::Float64())) == Json::parse(R"({"type":"number"})"));

@@ -9,9 +9,18 @@ import unittest
 CHECK = pathlib.Path(__file__).resolve().parents[2] / "scripts" / "check_promises"
 TEST = 'TEST_CASE("rows are redacted") {}\nTEST_CASE(\n    "a long name "\n    "in two \\"parts\\"", "[nightly]") {}\n'
 
+FLOWS = """export const flows = {
+  'a row\\'s detail opens': async (suite) => {
+  },
+  "it's dark": (suite) => check(suite),
+};
+test('a part works', () => {
+});
+"""
+
 
 def run(rows, test=TEST, security=None):
-    files = {"docs/promises.md": rows, "tests/shim/a_test.cc": test}
+    files = {"docs/promises.md": rows, "tests/shim/a_test.cc": test, "tests/browser/flows.mjs": FLOWS}
     if security is not None:
         files["docs/security.md"] = security
     with tempfile.TemporaryDirectory() as root:
@@ -34,6 +43,11 @@ class CheckPromises(unittest.TestCase):
             ),
             (0, "3 promises, 2 shown by tests, 1 not yet"),
         )
+
+    def test_knows_the_flows_of_the_console(self):
+        row = "| console.1 | Rows | `browser: a row's detail opens`, `browser: it's dark`, `browser: a part works` |\n"
+        self.assertEqual(run(row), (0, "1 promises, 1 shown by tests, 0 not yet"))
+        self.assertEqual(run(row.replace("opens", "closes")), (1, "docs/promises.md:1: console.1: there is no test \"a row's detail closes\" in tests/browser"))
 
     def test_finds(self):
         for row, offence in [

@@ -71,13 +71,13 @@ TEST_CASE("a browser with a current copy of a file gets 304") {
   CHECK(second->body.empty());
 }
 
-TEST_CASE("the whole page takes less than 500 KB compressed") {
+TEST_CASE("the whole page takes less than 350 KB compressed") {
   size_t bytes = 0;
   for (const char* path : {"/", "/console.js", "/console.css", "/console.svg"}) {
     bytes += ConsoleFile(Request(path, "gzip"))->body.size();
   }
   CHECK(bytes > 0);
-  CHECK(bytes < 500'000);
+  CHECK(bytes < 350'000);
 }
 
 TEST_CASE("gzip is used if it or any coding is accepted, and not excluded") {

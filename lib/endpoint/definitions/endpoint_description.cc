@@ -47,12 +47,15 @@ Json Describe(const RegisteredEndpoint& registered, const Principal& principal) 
   for (const Parameter& parameter : endpoint.parameters) {
     if (!parameter.computed.has_value()) parameters.push_back(ParameterJson(endpoint, parameter, principal));
   }
+  const bool clickhouse = endpoint.language == QueryLanguage::kClickHouse;
   if (endpoint.query_sandboxing) {
     parameters.push_back(
         {{"name", "sql"},
          {"type", "STRING"},
          {"required", false},
-         {"description", "A query in the BigQuery dialect over this endpoint's logs, in place of its own"}});
+         {"description", clickhouse
+                             ? "A query in ClickHouse SQL over this endpoint's logs, in place of its own"
+                             : "A query in the BigQuery dialect over this endpoint's logs, in place of its own"}});
   }
   Json json = {{"id", endpoint.id},
                {"name", endpoint.name},
@@ -66,6 +69,7 @@ Json Describe(const RegisteredEndpoint& registered, const Principal& principal) 
                  {"redact_pii", endpoint.redact_pii}}},
                {"parameters", std::move(parameters)},
                {"columns", ColumnsJson(registered.schema())}};
+  if (clickhouse) json["settings"]["language"] = "clickhouse";
   if (endpoint.query_sandboxing) json["tables"] = TablesForCallers(registered);
   return json;
 }

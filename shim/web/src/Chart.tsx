@@ -3,7 +3,8 @@ import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import type { ChartData } from './charts.ts';
 import { run } from './running.ts';
-import { setRange, utc } from './state.ts';
+import { addTimes } from './searching.ts';
+import { rangeParameters, setRange, utc } from './state.ts';
 import { theme } from './theme.ts';
 import { timeText } from './time.ts';
 
@@ -47,16 +48,23 @@ function axes(data: ChartData): uPlot.Axis[] {
 // Whether a value has none beside it: no line leads to it, and only a point shows it.
 const standsAlone = (values: (number | null)[]) => values.some((value, at) => value !== null && (values[at - 1] ?? null) === null && (values[at + 1] ?? null) === null);
 
+// The range before is a line over the bars of the range itself.
+function lineBefore(): uPlot.Series {
+  const paths = uPlot.paths.stepped?.({ align: 1 });
+  return { label: 'before', stroke: colour('--text'), width: 1.5, dash: [4, 3], points: { show: false }, ...(paths ? { paths } : {}) };
+}
+
 function series(data: ChartData): uPlot.Series[] {
   const bars = uPlot.paths.bars?.({ size: [0.86, 60], align: data.bucket === null ? 0 : 1 });
-  const drawn = data.series.map(({ label }, index): uPlot.Series => {
-    const stroke = colour(palette[index % palette.length] ?? '--chart-1');
+  const drawn = data.series.map(({ label, tone }, index): uPlot.Series => {
+    const stroke = colour(tone === undefined ? (palette[index % palette.length] ?? '--chart-1') : `--tone-${tone}`);
     // Beside the name stands the value under the pointer, and nothing where there is no pointer. Of a part of a bar, what is drawn is
     // a sum, and what is told the part's own value.
     const value = (_: uPlot, __: number, ___: number, at: number | null) => (at === null ? '' : (data.series[index]?.values[at]?.toLocaleString('en') ?? ''));
     const shared = { label, value, stroke, width: 1.5, points: { show: data.kind === 'line' && (data.x.length < 40 || standsAlone(data.series[index]?.values ?? [])), size: 5 } };
     return data.kind === 'bar' ? { ...shared, fill: stroke, width: 0, ...(bars ? { paths: bars } : {}), points: { show: false } } : shared;
   });
+  if (data.before !== undefined) drawn.push(lineBefore());
   const { categories } = data;
   const place = (at: number | null) => (at === null ? '' : categories === null ? timeText(at * 1000, utc.value).slice(0, 16) : (categories[at] ?? ''));
   return [{ label: data.axis, value: (_, at) => place(at) }, ...drawn];
@@ -67,7 +75,9 @@ function narrow(plot: uPlot, data: ChartData): void {
   const from = plot.posToVal(plot.select.left, 'x');
   const to = plot.posToVal(plot.select.left + plot.select.width, 'x');
   plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
-  setRange({ from: new Date(from * 1000).toISOString(), to: new Date(to * 1000).toISOString() });
+  const [start, end] = [from, to].map((seconds) => new Date(seconds * 1000).toISOString()) as [string, string];
+  if (rangeParameters.value === null) return void addTimes(data.axis, start, end);
+  setRange({ from: start, to: end });
   void run();
 }
 
@@ -79,7 +89,7 @@ function leastGap(x: number[]): number {
 
 // The names below the chart with a value beside each, in as many lines as they need.
 function legendHeight(data: ChartData, width: number): number {
-  if (data.bucket !== null && data.series.length === 1) return 0;
+  if (data.bucket !== null) return 0;
   const needed = [data.axis, ...data.series.map(({ label }) => label)].reduce((sum, label) => sum + label.length * 6.5 + 62, 0);
   return 24 * Math.min(3, Math.ceil(needed / Math.max(1, width)));
 }
@@ -97,7 +107,7 @@ function options(data: ChartData, width: number, height: number): uPlot.Options 
     series: series(data),
     axes: axes(data),
     scales: { x: scale, y: { range: (_, low, high) => [bars ? 0 : Math.min(0, low), high === low ? high + 1 : high * 1.05] } },
-    legend: { show: data.series.length > 1 || data.bucket === null, live: true },
+    legend: { show: data.bucket === null, live: true },
     cursor: { drag: { x: data.bucket !== null, y: false, setScale: false }, points: { show: data.kind === 'line' } },
     ...(utc.value ? { tzDate: (seconds: number) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC') } : {}),
     hooks: { setSelect: [(plot) => narrow(plot, data)] },
@@ -114,14 +124,15 @@ function describe(data: ChartData): string {
 }
 
 // What is drawn: values, or of parts of a bar each one's sum with those after it, which are drawn over it.
-function drawnValues({ series, stacked }: ChartData): (number | null)[][] {
+function drawnValues({ series, stacked, before }: ChartData): (number | null)[][] {
   const drawn = series.map(({ values }) => [...values]);
-  if (!stacked) return drawn;
+  const line = before === undefined ? [] : [before];
+  if (!stacked) return [...drawn, ...line];
   for (let part = drawn.length - 2; part >= 0; --part) {
     const above = drawn[part + 1] ?? [];
     drawn[part] = (drawn[part] ?? []).map((value, at) => (value ?? 0) + (above[at] ?? 0));
   }
-  return drawn;
+  return [...drawn, ...line];
 }
 
 export function Chart({ data }: { data: ChartData }) {

@@ -3,8 +3,8 @@ import type { Answer, Column } from './api.ts';
 import { type ChartChoice, type ChartFields, changed, chartFields, defaultChoice, fits, mostSeries } from './chart_choice.ts';
 import { Menu } from './Menu.tsx';
 import { setChart } from './running.ts';
-import { chart } from './state.ts';
-import { isLogRows } from './values.ts';
+import { splitOf, splitsOf } from './splitting.ts';
+import { chart, comparing, rangeParameters, rowFields, setComparing } from './state.ts';
 
 // What is drawn of an answer: what somebody chose, if the answer has it, else what suits its columns.
 export function chosenFor(answer: Answer): ChartChoice | null {
@@ -83,15 +83,32 @@ function Choice({ answer, fields }: { answer: Answer; fields: ChartFields }) {
   );
 }
 
+// Of log rows the histogram is drawn or not, in parts by a field or as a whole.
+function LogChoice({ time }: { time: string }) {
+  const choice = chart.value;
+  const split = splitOf(rowFields.value, choice)?.path.map(({ name }) => name).join('.') ?? '';
+  const options: [string, string][] = splitsOf(rowFields.value).map((path) => [path, path.split('.').at(-1) ?? path]);
+  return (
+    <div class="chart-choice">
+      <label class="check"><input type="checkbox" checked={choice !== 'none'} onChange={(event) => setChart(event.currentTarget.checked ? null : 'none')} /> Rows over time</label>
+      {choice !== 'none' && rangeParameters.value !== null && (
+        <label class="check"><input type="checkbox" checked={comparing.value} onChange={(event) => setComparing(event.currentTarget.checked)} /> Compare with the range before</label>
+      )}
+      {choice !== 'none' && options.length > 0 && (
+        <Select label="A part of the bar for each" value={split} options={[['', '(one bar)'], ...options]}
+          onChange={(next) => setChart({ kind: 'bar', axis: time, values: ['rows'], split: next === '' ? null : next })} />
+      )}
+    </div>
+  );
+}
+
 export function ChartMenu({ answer }: { answer: Answer }) {
-  const log = isLogRows(answer.columns) && answer.rows.length > 0;
+  const log = answer.shape !== null && answer.rows.length > 0;
   const fields = chartFields(answer);
   if (!log && fields === null) return null;
   return (
     <Menu label="Chart" title="What the chart shows" class="quiet" align="right">
-      {() => fields === null ? (
-        <label class="check"><input type="checkbox" checked={chart.value !== 'none'} onChange={(event) => setChart(event.currentTarget.checked ? null : 'none')} /> Rows over time</label>
-      ) : <Choice answer={answer} fields={fields} />}
+      {() => fields === null ? <LogChoice time={answer.shape?.time ?? ''} /> : <Choice answer={answer} fields={fields} />}
     </Menu>
   );
 }

@@ -2,12 +2,12 @@
 import { useEffect } from 'preact/hooks';
 import { fieldsKey, loadFields } from './catalog.ts';
 import { run } from './running.ts';
-import { endpoint, endpointName, fields, insertion, missing, setSql } from './state.ts';
-import { templatesFor } from './templates.ts';
+import { endpoint, endpointName, fields, missing, range, writeSql } from './state.ts';
+import { templatesFor, unitFor } from './templates.ts';
+import { spanOf } from './time.ts';
 
 function use(sql: string): void {
-  setSql(sql);
-  insertion.value = { text: sql, replace: true };
+  writeSql(sql);
   if (missing.value.length === 0) void run();
 }
 
@@ -24,7 +24,7 @@ export function Examples({ close }: { close: () => void }) {
           <section key={table} aria-label={`Examples for ${table}`}>
             <h2>{table}</h2>
             <ul class="choices">
-              {known === undefined ? <li class="hint">Reading its fields…</li> : templatesFor(table, known).map(({ title, sql }) => (
+              {known === undefined ? <li class="hint">Reading its fields…</li> : templatesFor(table, known, unitFor(spanOf(range.value, new Date()))).map(({ title, sql }) => (
                 <li key={title}><button type="button" title={sql} onClick={() => {
                   use(sql);
                   close();

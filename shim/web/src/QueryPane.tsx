@@ -3,14 +3,17 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Parameter } from './api.ts';
 import { Examples } from './Examples.tsx';
 import { Menu } from './Menu.tsx';
+import { SearchBar } from './SearchBar.tsx';
 import { Snippets } from './Snippets.tsx';
 import { SqlEditor } from './sql_editor.ts';
 import { TimeRange, ZoneSwitch } from './TimeRange.tsx';
+import { rangeLabel } from './time.ts';
 import { check, loadFields } from './catalog.ts';
 import { save, toClipboard } from './keeping.ts';
-import { cancel, run } from './running.ts';
-import { endpoint, endpointName, failureInSql, formParameters, insertion, missing, outcome, query, rangeParameters, redact, scope, setSql, setValue,
-  signedIn, sql, takesSql, values, verdict } from './state.ts';
+import { cancel } from './running.ts';
+import { runWritten } from './searching.ts';
+import { compiled, editWritten, editorOpen, editorOpened, endpoint, endpointName, failureInSql, fixedQuery, formParameters, missing, outcome, query, rangeParameters, redact, scope, searchable, setValue,
+  signedIn, takesSql, terms, utc, values, verdict, written } from './state.ts';
 import { toFragment } from './storage.ts';
 
 function inputFor(parameter: Parameter, id: string) {
@@ -64,24 +67,39 @@ function RunButton() {
   if (outcome.value.state === 'running') return <button type="button" class="danger" title="Cancel the query (Escape)" onClick={cancel}>Cancel</button>;
   const lacking = missing.value.map(({ name }) => name).join(', ');
   return (
-    <button type="button" class="primary run" title={lacking ? `Needs ${lacking}` : 'Run the query (Ctrl-Enter)'} onClick={() => void run()}>
+    <button type="button" class="primary run" title={lacking ? `Needs ${lacking}` : 'Run the query (Ctrl-Enter)'} onClick={() => void runWritten()}>
       Run <kbd>Ctrl ⏎</kbd>
     </button>
   );
 }
 
-// Copies the link, and says beside the button what came of it until the focus goes elsewhere.
+// Copies the link, and says beside the button what came of it until the focus goes elsewhere. The link fixes the times of the rows:
+// whoever opens it later sees what was seen here.
 function Link() {
-  const [said, setSaid] = useState<string | null>(null);
-  const copyLink = async () => {
-    const copied = await toClipboard(location.origin + location.pathname + toFragment(query.value));
-    window.setTimeout(() => setSaid(null), 10000);
-    setSaid(copied ? 'Copied a link. It holds no token: whoever opens it needs a token of their own.' : 'The browser does not let the page copy the link.');
+  const [said, setSaid] = useState<{ text: string; moving: boolean } | null>(null);
+  const root = useRef<HTMLSpanElement>(null);
+  const copyLink = async (times: 'fixed' | 'moving') => {
+    const made = times === 'fixed' ? fixedQuery(new Date()) : query.value;
+    const copied = await toClipboard(location.origin + location.pathname + toFragment(made));
+    const fixed = rangeParameters.value === null ? 'Copied a link.' : times === 'fixed' ? `Copied a link to ${rangeLabel(made.range, utc.value)}.` : `Copied a link to “${rangeLabel(made.range, utc.value)}”, whenever it is opened.`;
+    setSaid({
+      text: copied ? `${fixed} It holds no token: whoever opens it needs a token of their own.` : 'The browser does not let the page copy the link.',
+      moving: copied && times === 'fixed' && 'preset' in query.value.range && rangeParameters.value !== null,
+    });
   };
   return (
-    <span class="menu">
-      <button type="button" title="Copy a link to this query; it holds no token" onClick={() => void copyLink()} onBlur={() => setSaid(null)}>Link</button>
-      <span role="status">{said !== null && <span class="panel right told-link">{said}</span>}</span>
+    <span class="menu" ref={root} onFocusOut={(event) => {
+      if (!root.current?.contains(event.relatedTarget as Node | null)) setSaid(null);
+    }}>
+      <button type="button" title="Copy a link to this query and these times; it holds no token" onClick={() => void copyLink('fixed')}>Link</button>
+      <span role="status">
+        {said !== null && (
+          <span class="panel right told-link">
+            <span>{said.text}</span>
+            {said.moving && <button type="button" onMouseDown={(event) => event.preventDefault()} onClick={() => void copyLink('moving')}>Copy with “{rangeLabel(query.value.range, utc.value)}” instead</button>}
+          </span>
+        )}
+      </span>
     </span>
   );
 }
@@ -113,26 +131,29 @@ function Editor() {
     const of = endpoint.peek();
     const made = new SqlEditor({
       parent: host.current,
-      text: sql.peek(),
+      text: written.peek(),
       source: {
         tables: of?.tables ?? [],
         fieldsOf: (table) => loadFields(table),
         parameters: of?.parameters.filter((parameter) => parameter.name !== 'sql').map((parameter) => parameter.name) ?? [],
       },
-      onChange: setSql,
-      onRun: () => void run(),
+      onChange: editWritten,
+      onRun: () => void runWritten(),
     });
     editor.current = made;
     return () => made.destroy();
   }, [name]);
-  const inserted = insertion.value;
+  const text = written.value;
+  const known = compiled.value !== null;
   useEffect(() => {
-    if (inserted === null || editor.current === null) return;
-    if (inserted.replace) editor.current.replace(inserted.text);
-    else editor.current.insert(inserted.text);
-    insertion.value = null;
-  }, [inserted]);
-  const text = sql.value;
+    // As it is by now: somebody may have gone on writing since the page was drawn.
+    if (compiled.peek() !== null) editor.current?.replace(written.peek());
+  }, [name, text, known]);
+  const open = editorOpen.value;
+  useEffect(() => {
+    // Of a search, one line shows what it adds.
+    if (!open) editor.current?.show(terms.peek().length > 0 ? /^where /m : /^/);
+  }, [name, text, known, open]);
   useEffect(() => {
     const timer = window.setTimeout(() => void check(), 350);
     return () => window.clearTimeout(timer);
@@ -142,7 +163,7 @@ function Editor() {
     const place = seen !== null && !seen.allowed && seen.line !== undefined ? { line: seen.line, column: seen.column ?? 1, message: seen.message ?? '' } : null;
     editor.current?.mark(place);
   }, [seen]);
-  return <div class="editor" ref={host} />;
+  return <div class="editor" ref={host} onFocusIn={() => (editorOpened.value = true)} />;
 }
 
 const count = (number: number, what: string) => `${number} ${what}${number === 1 ? '' : 's'}`;
@@ -150,7 +171,7 @@ const count = (number: number, what: string) => `${number} ${what}${number === 1
 // What the sandbox says: what the SQL reads and calls, and what is done here and what in the engine; or why it is refused.
 function VerdictLine() {
   const seen = verdict.value;
-  if (sql.value.trim() === '') return <p class="verdict">{endpoint.value?.description}</p>;
+  if (written.value.trim() === '') return <p class="verdict">{endpoint.value?.description}</p>;
   const failure = failureInSql.value;
   if (failure !== null) {
     return (
@@ -164,19 +185,32 @@ function VerdictLine() {
   if (!seen.allowed) return <p class="verdict refused"><b>Refused</b> {seen.message}</p>;
   const parts = seen.parts ?? [];
   const here = parts.flatMap((part) => (part.then_here === undefined ? [] : [part.then_here]));
-  const where = here.length === 0 ? 'runs in the engine as a whole' : `${parts.length} parts run in the engine, then here: ${here.join('; ')}`;
+  const where = here.length === 0 ? '' : ` · ${parts.length} parts run in the engine, then here: ${here.join('; ')}`;
   const calls = seen.functions?.length ? ` · calls ${seen.functions.join(', ')}` : '';
   return (
     <p class="verdict allowed" title={seen.columns?.join('\n')}>
-      <b>Allowed</b> reads {seen.tables?.join(', ') || 'no log'} ({count(seen.columns?.length ?? 0, 'column')}){calls} · {where}
+      <b>Allowed</b> reads {seen.tables?.join(', ') || 'no log'} ({count(seen.columns?.length ?? 0, 'column')}){calls}{where}
     </p>
   );
 }
 
-// The first parameter that needs a value, else the editor, else Run.
+// The editor of one line has a line below it only for what is wrong.
+function BelowEditor() {
+  if (!editorOpen.value && failureInSql.value === null && verdict.value?.allowed !== false) return null;
+  return (
+    <div class="below-editor">
+      <VerdictLine />
+      <span class="hint editor-hint"><kbd>Tab</kbd> indents, <kbd>Esc</kbd> <kbd>Tab</kbd> leaves</span>
+      {editorOpen.value && <button type="button" class="quiet fold" title="Make the editor one line" onClick={() => (editorOpened.value = false)}>Fold</button>}
+    </div>
+  );
+}
+
+// The first parameter that needs a value, else the search, else the editor, else Run.
 function focusFirst(): void {
   const lacking = missing.value[0];
-  document.querySelector<HTMLElement>(lacking !== undefined ? `#parameter-${CSS.escape(lacking.name)}` : takesSql.value ? '.editor' : 'button.run')?.focus();
+  const otherwise = searchable.value ? '#search' : takesSql.value ? '.editor' : 'button.run';
+  document.querySelector<HTMLElement>(lacking === undefined ? otherwise : `#parameter-${CSS.escape(lacking.name)}`)?.focus();
 }
 
 export function QueryPane() {
@@ -185,9 +219,9 @@ export function QueryPane() {
     signedIn.value = false;
   }, []);
   return (
-    <section class="query-pane" aria-label="Query">
+    <section class={takesSql.value && editorOpen.value ? 'query-pane with-editor' : 'query-pane'} aria-label="Query">
       <div class="bar">
-        <h1>{endpointName.value}</h1>
+        <h1 title={endpoint.value?.description}>{endpointName.value}</h1>
         {rangeParameters.value !== null && <TimeRange />}
         <ZoneSwitch />
         <label class="check" title="IP addresses in the rows become REDACTED">
@@ -203,13 +237,14 @@ export function QueryPane() {
       {formParameters.value.length > 0 && (
         <form class="parameters" aria-label="Parameters" onSubmit={(event) => {
           event.preventDefault();
-          void run();
+          void runWritten();
         }}>
           {formParameters.value.map((parameter) => <ParameterField key={endpointName.value + parameter.name} parameter={parameter} />)}
           <button type="submit" class="unseen" tabIndex={-1}>Run</button>
         </form>
       )}
-      {takesSql.value ? <><Editor /><div class="below-editor"><VerdictLine /><span class="hint editor-hint"><kbd>Tab</kbd> indents, <kbd>Esc</kbd> <kbd>Tab</kbd> leaves</span></div></> : <p class="verdict">{endpoint.value?.description}</p>}
+      {searchable.value && <SearchBar />}
+      {takesSql.value ? <><Editor /><BelowEditor /></> : <p class="verdict">{endpoint.value?.description}</p>}
     </section>
   );
 }

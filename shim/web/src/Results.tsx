@@ -3,19 +3,19 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Answer, Call } from './api.ts';
 import { Chart } from './Chart.tsx';
 import { chosenFor } from './ChartMenu.tsx';
-import { type ChartData, chartOf } from './charts.ts';
+import { type ChartData, type Series, chartOf } from './charts.ts';
+import { fieldsOfCall } from './catalog.ts';
 import { histogramOf } from './histogram.ts';
+import { splitOf } from './splitting.ts';
 import { ResultsBar } from './ResultsBar.tsx';
 import { RowDetail } from './RowDetail.tsx';
 import { loadMore, restore, run } from './running.ts';
 import { Split, paneSize } from './Split.tsx';
-import type { Query } from './storage.ts';
 import { Table } from './Table.tsx';
-import { type Failure, type Shown, chart as chartChoice, failureInSql, loadingMore, missing, outcome, outdated, range,
-  rangeParameters, selectedRow, server, setRange, shown, takesSql, windowOf } from './state.ts';
+import { type Failure, type Shown, chart as chartChoice, comparing, failureInSql, loadingMore, missing, outcome, outdated, range,
+  rangeParameters, rowColumns, selectedRow, server, setRange, shown, takesSql, windowOf } from './state.ts';
 import { tailing } from './tail.ts';
 import { mostRows } from './tail_rows.ts';
-import { isLogRows } from './values.ts';
 
 const chartSize = paneSize('chart', 118, 70, 420);
 const detailSize = paneSize('detail', 380, 240, 900);
@@ -28,23 +28,52 @@ function useHistogram({ answer, call, query }: Shown, wanted: boolean): ChartDat
   useEffect(() => {
     if (!wanted) return;
     const abort = new AbortController();
-    histogramOf(answer, call, takesSql.value && !tailing.value, windowOf(answer, call), server.value, abort.signal).then(
+    fieldsOfCall(call).catch(() => []).then((columns) => {
+      abort.signal.throwIfAborted();
+      return histogramOf(answer, call, takesSql.value && !tailing.value, windowOf(answer, call), server.value, abort.signal, splitOf(columns, chartChoice.value),
+        comparing.value ? rangeParameters.value : null);
+    }).then(
       (chart) => setData({ of: query, chart }),
       (error) => {
         if (!abort.signal.aborted) console.error(error);
       },
     );
     return () => abort.abort();
-  }, [query, tail, wanted]);
+  }, [query, tail, wanted, chartChoice.value, comparing.value]);
   return data.of === query ? data.chart : null;
 }
 
+// Reads the columns of the rows on screen, by which facets and charts know their fields.
+function useRowFields(call: Call): void {
+  useEffect(() => {
+    let current = true;
+    fieldsOfCall(call).catch(() => []).then((columns) => {
+      if (current) rowColumns.value = { of: call, columns };
+    });
+    return () => (current = false);
+  }, [call]);
+}
+
+// What is drawn; of a histogram in parts, which part has which colour.
+function ChartTitle({ chart }: { chart: ChartData }) {
+  const parts = chart.bucket !== null && (chart.stacked || chart.series[0]?.tone !== undefined) ? chart.series.toReversed() : [];
+  const colourOf = ({ tone }: Series, at: number) => (tone === undefined ? `colour-${((chart.series.length - 1 - at) % 6) + 1}` : `tone-${tone}`);
+  return (
+    <p class="chart-title">
+      {chart.title}{chart.bucket !== null && <span class="type drag-hint"> · drag to narrow the time range</span>}
+      {parts.map((part, at) => <span key={part.label} class={`swatch ${colourOf(part, at)}`}>{part.label}</span>)}
+      {chart.before !== undefined && <span class="swatch before">range before</span>}
+    </p>
+  );
+}
+
 function Rows({ rows }: { rows: Shown }) {
-  const { answer, call, query } = rows;
-  const isLog = isLogRows(answer.columns) && answer.rows.length > 0;
+  const { answer, call } = rows;
+  useRowFields(call);
+  const isLog = answer.shape !== null && answer.rows.length > 0;
   const wanted = isLog && chartChoice.value !== 'none';
   const histogram = useHistogram(rows, wanted);
-  const drawn = useMemo(() => chartOf(answer, chosenFor(answer), { window: windowOf(answer, call), sql: query.sql }), [answer, chartChoice.value]);
+  const drawn = useMemo(() => chartOf(answer, chosenFor(answer), { window: windowOf(answer, call), sql: call.parameters['sql'] ?? '' }), [answer, chartChoice.value]);
   const chart = isLog ? (wanted ? histogram : null) : drawn;
   return (
     <>
@@ -52,7 +81,7 @@ function Rows({ rows }: { rows: Shown }) {
       {(chart !== null || wanted) && (
         <>
           <div class="chart-pane" style={{ height: `${Math.max(chartSize.value.value, isLog ? 0 : 150)}px` }}>
-            {chart !== null && <><p class="chart-title">{chart.title}{chart.bucket !== null && <span class="type drag-hint"> · drag to narrow the time range</span>}</p><Chart data={chart} /></>}
+            {chart !== null && <><ChartTitle chart={chart} /><Chart data={chart} /></>}
           </div>
           <Split size={chartSize} label="Height of the chart" vertical={false} />
         </>
@@ -103,9 +132,9 @@ function NoRows({ answer, call }: { answer: Answer; call: Call }) {
   );
 }
 
-function FailureMessage({ failure, query }: { failure: Failure; query: Query }) {
+function FailureMessage({ failure, sql }: { failure: Failure; sql: string }) {
   // An error in SQL is announced below the editor.
-  const inSql = failure.line !== null && query.sql.trim() !== '';
+  const inSql = failure.line !== null && sql.trim() !== '';
   return (
     <div class="message failed" role={inSql ? undefined : 'alert'}>
       <h2>{failure.status === 0 ? 'No answer' : `The server refused the query: ${failure.status}`}</h2>
@@ -150,7 +179,7 @@ function Content() {
   }
   switch (now.state) {
     case 'failed':
-      return <FailureMessage failure={now.failure} query={now.query} />;
+      return <FailureMessage failure={now.failure} sql={now.sql} />;
     case 'running':
       return <div class="message"><Running since={now.since} /></div>;
     case 'cancelled':

@@ -6,7 +6,7 @@ import type { Format } from './download.ts';
 import { download } from './keeping.ts';
 import { Menu } from './Menu.tsx';
 import { endpoint, rangeParameters, utc, windowOf } from './state.ts';
-import { columns, isHidden, toggleColumn, visibleColumns } from './table_layout.ts';
+import { columns, isHidden, setWrapped, shape, toggleColumn, togglePinned, visibleColumns, wrapped } from './table_layout.ts';
 import { canTail, startTail, stopTail, tailing } from './tail.ts';
 import { readWindow, timeText } from './time.ts';
 import { bytesText, millisecondsText } from './values.ts';
@@ -51,9 +51,11 @@ function ColumnsMenu() {
     <Menu label="Columns" title="Columns of the table" class="quiet" align="right">
       {() => (
         <ul class="choices">
-          {columns.value.map(({ name, type }) => (
-            <li key={name}><label class="check"><input type="checkbox" checked={!isHidden(name)} onChange={() => toggleColumn(name)} /> {name} <span class="type">{type.toLowerCase()}</span></label></li>
+          {columns.value.map(({ name, type, path }) => (
+            <li key={name}><label class="check"><input type="checkbox" checked={!isHidden(name)} onChange={() => (path === undefined ? toggleColumn(name) : togglePinned(path))} /> {name} <span class="type">{path === undefined ? type.toLowerCase() : 'pinned'}</span></label></li>
           ))}
+          <li class="apart"><label class="check"><input type="checkbox" checked={wrapped.value} onChange={(event) => setWrapped(event.currentTarget.checked)} /> Wrap long texts</label></li>
+          {shape.value !== null && <li class="hint">To pin a field as a column, open a row and choose ⋯, column.</li>}
         </ul>
       )}
     </Menu>

@@ -2,11 +2,12 @@
 import { useState } from 'preact/hooks';
 import { signal } from '@preact/signals';
 import type { Column } from './api.ts';
-import { addCondition, canFilter } from './catalog.ts';
 import { copy } from './keeping.ts';
-import { selectedRow, utc } from './state.ts';
+import { filterActions } from './filter_actions.ts';
+import { searchable, selectedRow, utc } from './state.ts';
 import { closeRow } from './Table.tsx';
-import { columns, rows } from './table_layout.ts';
+import { aroundRow, canLookAround } from './around.ts';
+import { columns, isPinned, rows, shape, togglePinned } from './table_layout.ts';
 import { cellText, copyText, unwrap } from './values.ts';
 
 const withNulls = signal(false);
@@ -21,26 +22,62 @@ function hasValue(value: unknown): boolean {
   return Object.values(value).some(hasValue);
 }
 
-function Actions({ name, path, value, column }: { name: string; path: string[]; value: unknown; column: Column }) {
-  const filters = canFilter() && !isNested(value);
+interface LeafProps {
+  name: string;
+  path: string[];
+  value: unknown;
+  column: Column;
+}
+
+// What can be asked about the value beside "is" and "is not", in a line of its own below it.
+function MoreActions({ path, value, column }: LeafProps) {
+  return (
+    <div class="more-actions" role="group" aria-label={`More filters on ${path.join('.')}`}>
+      {filterActions(path, value, column).filter(({ id }) => id !== 'is' && id !== 'is not')
+        .map(({ id, label, title, act }) => <button key={id} type="button" title={title} onClick={act}>{label}</button>)}
+      {shape.value !== null && path.length > 1 && (
+        <button type="button" aria-pressed={isPinned(path)} title="Show the field as a column of the table" onClick={() => togglePinned(path)}>column</button>
+      )}
+    </div>
+  );
+}
+
+function Actions({ leaf, open, onOpen }: { leaf: LeafProps; open: boolean; onOpen: () => void }) {
+  const { name, path, value, column } = leaf;
+  const filters = searchable.value && !isNested(value);
   const shown = `${path.join('.')} = ${cellText(column, value, utc.value).slice(0, 60)}`;
+  const [is, isNot] = value === null || value === undefined ? ['is missing', 'exists'] : ['is', 'is not'];
+  const actions = filterActions(path, value, column);
+  const button = (id: string | undefined, label: string, text: string) => {
+    const action = actions.find((one) => one.id === id);
+    return filters && action !== undefined && <button type="button" class="quiet" aria-label={`${label} ${shown}`} title={action.title} onClick={action.act}>{text}</button>;
+  };
   return (
     <span class="actions">
-      {filters && <button type="button" class="quiet" aria-label={`Filter by ${shown}`} title={`Write SQL for the rows with ${shown}`} onClick={() => void addCondition(path, value, true)}>filter</button>}
-      {filters && <button type="button" class="quiet" aria-label={`Exclude ${shown}`} title={`Write SQL for the rows without ${shown}`} onClick={() => void addCondition(path, value, false)}>exclude</button>}
-      <button type="button" class="quiet copy" aria-label={`Copy ${name}`} title="Copy" onClick={() => void copy(copyText(column, value), name)}>copy</button>
+      {button(is, 'Filter by', '=')}
+      {button(isNot, 'Exclude', '≠')}
+      {filters && <button type="button" class="quiet" aria-label={`More filters on ${path.join('.')}`} aria-expanded={open} title="More filters" onClick={onOpen}>⋯</button>}
+      <button type="button" class="quiet copy" aria-label={`Copy ${name}`} title="Copy" onClick={() => void copy(copyText(column, value), name)}>⧉</button>
     </span>
   );
 }
 
-function Leaf({ name, path, value, column }: { name: string; path: string[]; value: unknown; column: Column }) {
+// As many characters of a name and its value stand in one line beside the buttons; a longer value begins below its name.
+const fitting = 34;
+
+function Leaf(leaf: LeafProps) {
+  const { name, value, column } = leaf;
+  const [open, setOpen] = useState(false);
   const empty = value === null || value === undefined;
   const text = isNested(value) ? '[]' : cellText(column, value, utc.value);
   return (
-    <li class="leaf">
-      <span class="key">{name}</span>
-      <span class={empty ? 'value null' : typeof value === 'number' ? 'value number' : 'value'}>{text}</span>
-      <Actions name={name} path={path} value={value} column={column} />
+    <li>
+      <div class={name.length + text.length > fitting ? 'leaf long' : 'leaf'}>
+        <span class="key">{name}</span>
+        <span class={empty ? 'value null' : typeof value === 'number' ? 'value number' : 'value'}>{text}</span>
+        <Actions leaf={leaf} open={open} onOpen={() => setOpen(!open)} />
+      </div>
+      {open && <MoreActions {...leaf} />}
     </li>
   );
 }
@@ -78,12 +115,13 @@ export function RowDetail() {
         <button type="button" class="quiet" aria-label="Next row" title="Next row" disabled={index + 1 === rows.value.length} onClick={() => go(1)}>↓</button>
         <span class="gap" />
         <label class="check"><input type="checkbox" checked={withNulls.value} onChange={(event) => (withNulls.value = event.currentTarget.checked)} /> NULLs</label>
+        {canLookAround.value && <button type="button" class="quiet" title="The rows of the log before and after this one, whatever the filters" onClick={() => aroundRow(row)}>Around</button>}
         <button type="button" class="quiet" onClick={() => void copy(JSON.stringify(row, null, 2), 'the row')}>Copy row</button>
         <button type="button" class="quiet" aria-label="Close the row" title="Close (Escape)" onClick={closeRow}>×</button>
       </div>
       <div class="scroll" tabIndex={0} role="region" aria-label="Fields of the row">
         <ul class="tree">
-          {columns.value.map((column) => {
+          {columns.value.filter(({ path }) => path === undefined).map((column) => {
             const value = row[column.name];
             return isNested(value) ? <Node key={column.name} name={column.name} path={[column.name]} value={value} depth={0} />
               : <Leaf key={column.name} name={column.name} path={[column.name]} value={value} column={column} />;

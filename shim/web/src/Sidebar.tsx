@@ -2,23 +2,34 @@
 import { signal } from '@preact/signals';
 import { useState } from 'preact/hooks';
 import { type PaneSize, Split } from './Split.tsx';
-import { type Query } from './storage.ts';
+import { Facets } from './Facets.tsx';
+import { type Query, readLayout, writeLayout } from './storage.ts';
 import { fieldsKey, loadFields } from './catalog.ts';
 import { removeSaved } from './keeping.ts';
 import { titlesOf } from './past_titles.ts';
 import { openQuery, showEndpoint } from './running.ts';
-import { endpointName, endpoint, endpoints, fields, history, insertion, notice, saved, sidebarOpen, takesSql, utc } from './state.ts';
-import { templateForField, templateForRows, templateOverTime } from './templates.ts';
+import { endpointName, endpoint, endpoints, fields, history, notice, range, saved, sidebarOpen, takesSql, utc, writeSql } from './state.ts';
+import { templateForField, templateForRows, templateOverTime, unitFor } from './templates.ts';
 import type { FieldNode } from './types.ts';
-import { rangeLabel, timeText } from './time.ts';
+import { rangeLabel, spanOf, timeText } from './time.ts';
 
 const search = signal('');
-const tab = signal<'browse' | 'saved' | 'history'>('browse');
+const tabs = [{ id: 'browse', label: 'Browse' }, { id: 'facets', label: 'Facets' }, { id: 'saved', label: 'Saved' }, { id: 'history', label: 'History' }] as const;
+
+type Tab = (typeof tabs)[number]['id'];
+
+const stored = readLayout<string>('tab', 'browse');
+const tab = signal<Tab>(stored === 'facets' ? stored : 'browse');
+
+function choose(next: Tab): void {
+  tab.value = next;
+  writeLayout('tab', next);
+}
 
 const matches = (text: string) => text.toLowerCase().includes(search.value.trim().toLowerCase());
 
-function insert(text: string, replace: boolean) {
-  insertion.value = { text, replace };
+function insert(text: string) {
+  writeSql(text);
   sidebarOpen.value = false;
 }
 
@@ -29,7 +40,7 @@ async function writeFor(table: string, template: (table: string, fields: FieldNo
   if (known.length === 0 || of !== endpointName.value) return;
   const text = template(table, known);
   if (text === null) notice.value = `${table} has no column that holds a time`;
-  else insert(text, true);
+  else insert(text);
 }
 
 // Whether a field, or one inside of it, is looked for.
@@ -52,7 +63,7 @@ function Field({ node, path, table }: { node: FieldNode; path: FieldNode[]; tabl
           class="name"
           tabIndex={node.fields.length > 0 ? -1 : 0}
           title={`${whole.map(({ name }) => name).join('.')} — ${node.fields.length > 0 ? 'opens its fields' : 'writes a query'}`}
-          onClick={() => (node.fields.length > 0 ? setOpen(!open) : insert(templateForField(table, fields.value[fieldsKey(endpointName.value, table)] ?? [], whole), true))}
+          onClick={() => (node.fields.length > 0 ? setOpen(!open) : insert(templateForField(table, fields.value[fieldsKey(endpointName.value, table)] ?? [], whole)))}
         >
           {node.name}
         </button>
@@ -76,6 +87,7 @@ function Log({ table }: { table: string }) {
     if (!open) void loadFields(table);
   };
   const shown = open || (searching && found.length > 0);
+  const unit = unitFor(spanOf(range.value, new Date()));
   const list = searching && found.length > 0 ? found : (known ?? []);
   return (
     <li>
@@ -85,8 +97,8 @@ function Log({ table }: { table: string }) {
         <span class="actions">
           <button type="button" class="quiet" title={`Write a query for the newest rows of ${table}`} aria-label={`Newest rows of ${table}`}
             onClick={() => void writeFor(table, templateForRows)}>rows</button>
-          <button type="button" class="quiet" title={`Write a query that counts the rows of ${table} by the hour`} aria-label={`Rows of ${table} by hour`}
-            onClick={() => void writeFor(table, templateOverTime)}>by hour</button>
+          <button type="button" class="quiet" title={`Write a query that counts the rows of ${table} by the ${unit}`} aria-label={`Rows of ${table} by ${unit}`}
+            onClick={() => void writeFor(table, (name, of) => templateOverTime(name, of, unit))}>by {unit}</button>
         </span>
       </div>
       {shown && (known === undefined ? <p class="hint">Reading its fields…</p> : (
@@ -174,14 +186,12 @@ function History() {
   );
 }
 
-const tabs = [{ id: 'browse', label: 'Browse' }, { id: 'saved', label: 'Saved' }, { id: 'history', label: 'History' }] as const;
-
 export function Sidebar({ size }: { size: PaneSize }) {
   return (
     <nav class={sidebarOpen.value ? 'sidebar open' : 'sidebar'} aria-label="Endpoints, logs and queries" id="sidebar">
       <div class="tabs" role="tablist">
         {tabs.map(({ id, label }) => (
-          <button key={id} id={`tab-${id}`} type="button" role="tab" aria-selected={tab.value === id} aria-controls="sidebar-panel" onClick={() => (tab.value = id)}>{label}</button>
+          <button key={id} id={`tab-${id}`} type="button" role="tab" aria-selected={tab.value === id} aria-controls="sidebar-panel" onClick={() => choose(id)}>{label}</button>
         ))}
       </div>
       <input type="search" aria-label="Search endpoints, logs and fields" placeholder="Search" value={search.value}
@@ -191,7 +201,7 @@ export function Sidebar({ size }: { size: PaneSize }) {
           if (search.value.trim().length >= 2) for (const table of endpoint.value?.tables ?? []) void loadFields(table);
         }} />
       <div class="scroll" role="tabpanel" id="sidebar-panel" aria-labelledby={`tab-${tab.value}`} tabIndex={-1}>
-        {tab.value === 'browse' ? <Browse /> : tab.value === 'saved' ? <SavedQueries /> : <History />}
+        {tab.value === 'browse' ? <Browse /> : tab.value === 'facets' ? <Facets matches={matches} /> : tab.value === 'saved' ? <SavedQueries /> : <History />}
       </div>
       <Split size={size} label="Width of the sidebar" vertical />
     </nav>

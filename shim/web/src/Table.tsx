@@ -2,10 +2,13 @@
 // copies.
 import { signal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { Column, Row } from './api.ts';
+import type { Row } from './api.ts';
+import { CellMenu, openCellMenu } from './CellMenu.tsx';
+import { filterActions } from './filter_actions.ts';
 import { copy } from './keeping.ts';
-import { notice, selectedRow, shown, utc } from './state.ts';
-import { cycleSort, naturalWidth, rows, setWidth, sort, template, visibleColumns } from './table_layout.ts';
+import { markKind, markOf } from './marks.ts';
+import { found, notice, searchable, selectedRow, shown, utc } from './state.ts';
+import { type ShownColumn, cycleSort, naturalWidth, rowMark, rows, setWidth, shape, sort, stacked, template, valueOf, visibleColumns, wrapped } from './table_layout.ts';
 import { isNumberType } from './types.ts';
 import { cellText, copyText } from './values.ts';
 
@@ -14,7 +17,7 @@ const spare = 8;
 
 const active = signal<{ row: number; column: number } | null>(null);
 
-function Header({ column, index }: { column: Column; index: number }) {
+function Header({ column, index }: { column: ShownColumn; index: number }) {
   const from = useRef<{ x: number; width: number } | null>(null);
   const by = sort.value?.column === column.name ? sort.value : null;
   return (
@@ -23,7 +26,7 @@ function Header({ column, index }: { column: Column; index: number }) {
         active.value = null;
         cycleSort(column.name);
       }}>
-        {column.name}<span aria-hidden="true">{by === null ? '' : by.descending ? ' ↓' : ' ↑'}</span>
+        {column.path?.at(-1) ?? column.name}<span aria-hidden="true">{by === null ? '' : by.descending ? ' ↓' : ' ↑'}</span>
       </button>
       <span class="grip" aria-hidden="true" title="Drag to resize; double-click to fit"
         onDblClick={() => setWidth(column.name, naturalWidth(column, 1200))}
@@ -40,19 +43,52 @@ function Header({ column, index }: { column: Column; index: number }) {
   );
 }
 
+// On a phone: as many characters of a message are shown until it is unfolded.
+const folded = 60;
+const longest = 600;
+const unfolded = signal<ReadonlySet<Row>>(new Set());
+
+function unfold(row: Row): void {
+  const next = new Set(unfolded.value);
+  if (!next.delete(row)) next.add(row);
+  unfolded.value = next;
+}
+
+function Message({ row, text }: { row: Row; text: string }) {
+  const mark = rowMark(row);
+  const open = unfolded.value.has(row);
+  const folds = stacked.value && text.length > folded;
+  return (
+    <>
+      {mark !== null && <><span class={`mark tone-${mark.tone}`}>{mark.text}</span>{' '}</>}
+      <span class="text">{folds && !open ? `${text.slice(0, folded)}…` : text}</span>
+      {folds && (
+        <button type="button" class="quiet unfold" tabIndex={-1} aria-expanded={open} onClick={(event) => {
+          event.stopPropagation();
+          unfold(row);
+        }}>{open ? 'less' : 'more'}</button>
+      )}
+    </>
+  );
+}
+
 function Cells({ row, index }: { row: Row; index: number }) {
   return visibleColumns.value.map((column, at) => {
-    const value = row[column.name];
+    const value = valueOf(row, column);
     const empty = value === null || value === undefined;
     const kind = empty ? ' null' : isNumberType(column.type) ? ' number' : '';
     const here = active.value?.row === index && active.value.column === at;
+    const name = column.path?.at(-1) ?? column.name;
+    const tone = markKind(name) === null ? null : markOf(name, value);
+    const text = cellText(column, value, utc.value).slice(0, wrapped.value || stacked.value ? 20 * longest : longest);
     return (
-      <div key={column.name} id={`cell-${index}-${at}`} role="gridcell" aria-colindex={at + 1} class={`cell${kind}${here ? ' active' : ''}`}
+      <div key={column.name} id={`cell-${index}-${at}`} role="gridcell" aria-colindex={at + 1} class={`cell${kind}${here ? ' active' : ''}${tone === null ? '' : ` tone-${tone.tone}`}`}
+        onContextMenu={(event) => openCellMenu(event, column, value)}
         onClick={() => {
           active.value = { row: index, column: at };
           selectedRow.value = index;
         }}>
-        {cellText(column, value, utc.value).slice(0, 600)}
+        {column.name === shape.value?.message ? <Message row={row} text={text} /> : text}
       </div>
     );
   });
@@ -87,7 +123,10 @@ function onKey(event: KeyboardEvent): void {
   const row = rows.value[at.row];
   if (column === undefined || row === undefined) return;
   if ((event.ctrlKey || event.metaKey) && event.key === 'c' && window.getSelection()?.isCollapsed !== false) {
-    void copy(copyText(column, row[column.name]), 'the cell');
+    void copy(copyText(column, valueOf(row, column)), 'the cell');
+  } else if ((event.key === '=' || event.key === '-') && searchable.value && !event.ctrlKey && !event.metaKey && !event.altKey) {
+    const wanted = event.key === '=' ? ['is', 'is missing'] : ['is not', 'exists'];
+    filterActions(column.path ?? [column.name], valueOf(row, column), column).find(({ id }) => wanted.includes(id))?.act();
   } else if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) {
     selectedRow.value = at.row;
   } else if (event.key.toLowerCase() === 's' && !event.ctrlKey && !event.metaKey && !event.altKey) {
@@ -118,14 +157,34 @@ export function closeRow(): void {
   selectedRow.value = null;
 }
 
+// Opens the row that the run was made for.
+function useFound(grid: { current: HTMLDivElement | null }, all: Row[]): void {
+  useEffect(() => {
+    const wanted = found.value;
+    const log = shape.value;
+    if (wanted === null || log === null || shown.value?.past !== false) return;
+    found.value = null;
+    const index = all.findIndex((row) => copyText({ name: log.time, type: 'TIMESTAMP' }, row[log.time]) === wanted.time && (wanted.id === null || log.id === null || String(row[log.id]) === wanted.id));
+    if (index < 0) return;
+    active.value = { row: index, column: 0 };
+    selectedRow.value = index;
+    const element = grid.current;
+    if (element !== null) element.scrollTop = (index - 4) * rowHeight;
+  }, [all]);
+}
+
 export function Table() {
   const grid = useRef<HTMLDivElement>(null);
   const { top, height } = useSight(grid);
   const all = rows.value;
   const at = active.value;
+  // Rows that are as high as their text are all drawn; the browser skips those that are out of sight.
+  const flows = wrapped.value || stacked.value;
   useEffect(() => {
     active.value = null;
+    unfolded.value = new Set();
   }, [visibleColumns.value]);
+  useFound(grid, all);
   useEffect(() => {
     grid.current?.scrollTo({ top: 0 });
   }, [visibleColumns.value, sort.value]);
@@ -133,14 +192,18 @@ export function Table() {
     const element = grid.current;
     if (element === null || at === null) return;
     const place = at.row * rowHeight;
+    if (flows) document.getElementById(`cell-${at.row}-${at.column}`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    if (flows) return;
     if (place < element.scrollTop) element.scrollTop = place;
     if (place + 2 * rowHeight > element.scrollTop + element.clientHeight) element.scrollTop = place + 2 * rowHeight - element.clientHeight;
     document.getElementById(`cell-${at.row}-${at.column}`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [at]);
-  const first = Math.max(0, Math.floor(top / rowHeight) - spare);
-  const last = Math.min(all.length, Math.ceil((top + height) / rowHeight) + spare);
+  const first = flows ? 0 : Math.max(0, Math.floor(top / rowHeight) - spare);
+  const last = flows ? all.length : Math.min(all.length, Math.ceil((top + height) / rowHeight) + spare);
+  const layout = stacked.value ? ' flows stacked' : flows ? ' flows' : '';
   return (
-    <div ref={grid} class="grid" role="grid" tabIndex={0} aria-label="Rows" aria-rowcount={all.length + 1} aria-colcount={visibleColumns.value.length}
+    <>
+    <div ref={grid} class={`grid${layout}`} role="grid" tabIndex={0} aria-label="Rows" aria-rowcount={all.length + 1} aria-colcount={visibleColumns.value.length}
       aria-activedescendant={at !== null && at.row >= first && at.row < last ? `cell-${at.row}-${at.column}` : undefined}
       style={{ '--columns': template.value }} onKeyDown={onKey}>
       <div role="rowgroup" class="heads">
@@ -148,17 +211,20 @@ export function Table() {
           {visibleColumns.value.map((column, index) => <Header key={column.name} column={column} index={index} />)}
         </div>
       </div>
-      <div role="rowgroup" class={shown.value?.past ? 'past-lines' : 'lines'} style={{ height: `${all.length * rowHeight}px` }}>
+      <div role="rowgroup" class={shown.value?.past ? 'past-lines' : 'lines'} style={flows ? {} : { height: `${all.length * rowHeight}px` }}>
         {all.slice(first, last).map((row, offset) => {
           const index = first + offset;
+          const tone = rowMark(row)?.tone ?? 'none';
           return (
-            <div key={index} role="row" class={selectedRow.value === index ? 'line selected' : 'line'} aria-rowindex={index + 2}
-              aria-selected={selectedRow.value === index} style={{ top: `${index * rowHeight}px` }}>
+            <div key={index} role="row" class={`line line-${tone}${selectedRow.value === index ? ' selected' : ''}`} aria-rowindex={index + 2}
+              aria-selected={selectedRow.value === index} style={flows ? {} : { top: `${index * rowHeight}px` }}>
               <Cells row={row} index={index} />
             </div>
           );
         })}
       </div>
     </div>
+    <CellMenu />
+    </>
   );
 }

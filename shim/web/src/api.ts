@@ -1,4 +1,5 @@
 // The server as the console sees it: what the token may call, calls, dry runs. Knows nothing of the page.
+import { type LogShape, shapeOf } from './log_shape.ts';
 
 export interface Parameter {
   name: string;
@@ -23,7 +24,7 @@ export interface Endpoint {
   description: string;
   revision: string;
   max_rows: number;
-  settings: { caching: number | string; query_sandboxing: boolean; redact_pii: boolean };
+  settings: { caching: number | string; query_sandboxing: boolean; redact_pii: boolean; language?: string };
   parameters: Parameter[];
   columns: Column[];
   tables?: string[];
@@ -70,6 +71,8 @@ export interface Answer {
   asked: number;
   // Older rows were left out as new ones came.
   cut: boolean;
+  // What their time and message are called, if the rows are those of a log.
+  shape: LogShape | null;
 }
 
 export interface Timing {
@@ -150,7 +153,8 @@ export class Server {
     const asked = Date.now();
     const { response, text } = await this.send(call, { int64: 'string', ...more }, signal);
     const rows = (JSON.parse(text) as { result: Row[] }).result;
-    return { ...readHeaders(response.headers, rows), rows, bytes: text.length, milliseconds: performance.now() - begin, asked, cut: false };
+    const read = readHeaders(response.headers, rows);
+    return { ...read, rows, bytes: text.length, milliseconds: performance.now() - begin, asked, cut: false, shape: shapeOf(read.columns, call.parameters['sql'] ?? '') };
   }
 
   async dryRun(endpoint: string, sql: string, signal: AbortSignal): Promise<Verdict> {
@@ -191,7 +195,7 @@ export async function exchangeCode(code: string): Promise<string> {
   return (JSON.parse(text) as { token: string }).token;
 }
 
-function readHeaders(headers: Headers, rows: Row[]): Omit<Answer, 'rows' | 'bytes' | 'milliseconds' | 'asked' | 'cut'> {
+function readHeaders(headers: Headers, rows: Row[]): Omit<Answer, 'rows' | 'bytes' | 'milliseconds' | 'asked' | 'cut' | 'shape'> {
   const age = headers.get('Age');
   return {
     columns: readColumns(headers.get('Logquery-Columns'), rows),

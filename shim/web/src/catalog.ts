@@ -1,11 +1,9 @@
-// What SQL may read: the fields of logs, the sandbox's verdict on the SQL in the editor, and the columns of its rows, for one more
-// condition on them. All of them come from dry runs.
-import type { Server } from './api.ts';
-import { conditionFor, pathTo } from './conditions.ts';
-import { defaultLog } from './histogram.ts';
-import { withCondition } from './sql_text.ts';
-import { endpointName, failureOf, fields, insertion, notice, query, server, setSql, sql, takesSql, verdict } from './state.ts';
-import { templateForRows } from './templates.ts';
+// What SQL may read: the fields of logs, the sandbox's verdict on the SQL in the editor, and the columns of its rows, for conditions
+// on them. All of them come from dry runs.
+import type { Call, Server } from './api.ts';
+import { quoted } from './sql_text.ts';
+import { type Failure, endpointName, failureOf, fields, needsColumns, notice, server, setSourceColumns, source, sourceColumns, verdict, written } from './state.ts';
+import { defaultLog } from './templates.ts';
 import { type FieldNode, readType } from './types.ts';
 
 // By the server as one token sees it: another token asks anew.
@@ -39,46 +37,53 @@ async function readFields(of: string, table: string, key: string): Promise<Field
 
 export const fieldsKey = (of: string, table: string) => `${of}/${table}`;
 
+const callFields = new WeakMap<Server, Map<string, Promise<FieldNode[]>>>();
+
+// The columns of the rows of a call, by a dry run of its SQL; none for an endpoint's own query.
+export function fieldsOfCall(call: Call): Promise<FieldNode[]> {
+  const text = call.parameters['sql'] ?? '';
+  if (text === '') return call.endpoint === 'logs.all' ? loadFields(defaultLog) : Promise.resolve([]);
+  const known = callFields.get(server.value) ?? new Map<string, Promise<FieldNode[]>>();
+  callFields.set(server.value, known);
+  const key = `${call.endpoint}/${text}`;
+  const reading = known.get(key) ?? server.value.dryRun(call.endpoint, text, new AbortController().signal)
+    .then(({ result }) => (result ?? []).map((column) => readType(column.name, column.type)));
+  known.set(key, reading);
+  reading.catch(() => known.delete(key));
+  const oldest = known.keys().next().value;
+  if (known.size > 30 && oldest !== undefined) known.delete(oldest);
+  return reading;
+}
+
 let checking: AbortController | null = null;
 
 // What the sandbox would say of the SQL; nothing where there is none.
 export async function check(): Promise<void> {
   checking?.abort();
   verdict.value = null;
-  const text = query.value.sql;
+  const text = written.value;
   if (text.trim() === '') return;
   checking = new AbortController();
   const { signal: stopped } = checking;
   try {
     const seen = await server.value.dryRun(endpointName.value, text, stopped);
-    if (!stopped.aborted && text === query.value.sql) verdict.value = seen;
+    if (!stopped.aborted && text === written.value) verdict.value = seen;
   } catch (error) {
     if (!stopped.aborted) verdict.value = { allowed: false, message: failureOf(error).message };
   }
 }
 
-// Whether a condition on the rows can be written: SQL has to say which rows they are.
-export const canFilter = () => takesSql.value && (sql.value.trim() !== '' || endpointName.value === 'logs.all');
-
-// Writes into the editor that rows must have this value in the field that the names lead to, or, not `keeps`, must not.
-export async function addCondition(names: string[], value: unknown, keeps: boolean): Promise<void> {
-  const of = endpointName.value;
-  const given = sql.value;
-  const field = names.join('.');
+// Asks for the columns that the search adds its conditions to, unless they are known or not needed; what kept them from being read,
+// or null.
+export async function loadSource(needed = needsColumns.value): Promise<Failure | null> {
+  const { key, sql: text, log: table } = source.value;
+  if (!needed || sourceColumns.value[key] !== undefined) return null;
   try {
-    const base = given.trim() === '' ? templateForRows(defaultLog, await loadFields(defaultLog)) : given;
-    const seen = await server.value.dryRun(of, base, new AbortController().signal);
-    if (of !== endpointName.value || given !== sql.value) return;
-    const columns = (seen.result ?? []).map((column) => readType(column.name, column.type));
-    const path = pathTo(columns, names);
-    if (path === null) return void (notice.value = seen.allowed ? `The SQL in the editor has no column ${field}` : 'The SQL in the editor has an error; correct it first');
-    const condition = conditionFor(path, value, keeps);
-    const text = condition === null ? null : withCondition(base, condition, columns.map(({ name }) => name));
-    if (text === null) return void (notice.value = condition === null ? `SQL cannot write this value of ${field}` : 'The LIMIT is in the middle of the SQL: write the condition before it');
-    setSql(text);
-    insertion.value = { text, replace: true };
-    notice.value = `The SQL now ${keeps ? 'asks for' : 'leaves out'} this ${field}. Run it to see the rows.`;
+    const seen = await server.value.dryRun(endpointName.value, text ?? `select * from ${quoted(table)}`, new AbortController().signal);
+    if (!seen.allowed) return { ...failureOf(seen.message ?? 'The SQL has an error; correct it first.'), status: 400 };
+    setSourceColumns(key, (seen.result ?? []).map((column) => readType(column.name, column.type)));
+    return null;
   } catch (error) {
-    notice.value = `The columns of the SQL could not be read: ${failureOf(error).message}`;
+    return failureOf(error);
   }
 }

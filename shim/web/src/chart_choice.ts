@@ -3,7 +3,6 @@
 import type { Answer, Column, Row } from './api.ts';
 import { timeOf } from './time.ts';
 import { isNumberType, isTimeType } from './types.ts';
-import { isLogRows } from './values.ts';
 
 export type ChartKind = 'line' | 'bar';
 
@@ -50,10 +49,10 @@ export function isTimeColumn(column: Column, rows: Row[]): boolean {
 const isPlain = (column: Column) => ['STRING', 'BOOL', ''].includes(column.type) || isNumberType(column.type) || isTimeType(column.type);
 
 // Null where nothing can be drawn: no number, a single row, or rows of a log, which have their histogram.
-export function chartFields({ columns, rows }: Answer): ChartFields | null {
+export function chartFields({ columns, rows, shape }: Answer): ChartFields | null {
   const values = columns.filter(({ type }) => isNumberType(type));
   const plain = columns.filter(isPlain);
-  if (rows.length < 2 || values.length === 0 || plain.length < 2 || isLogRows(columns)) return null;
+  if (rows.length < 2 || values.length === 0 || plain.length < 2 || shape) return null;
   const times = plain.filter((column) => isTimeColumn(column, rows));
   const others = plain.filter((column) => !times.includes(column));
   return { axes: [...times, ...others], values, splits: others };
@@ -99,6 +98,7 @@ export function defaultChoice(answer: Answer): ChartChoice | null {
 
 // Whether the columns of the choice are in the answer, so that it can be drawn.
 export function fits(choice: ChartChoice, answer: Answer): boolean {
+  if (answer.shape) return choice.axis === answer.shape.time && choice.values.join() === 'rows';
   const fields = chartFields(answer);
   if (fields === null) return false;
   const has = (columns: Column[], name: string) => columns.some((column) => column.name === name);

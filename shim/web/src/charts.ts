@@ -1,12 +1,15 @@
 // An answer as a chart, by what was chosen to be drawn: data only, no drawing.
 import type { Answer, Row } from './api.ts';
 import { type ChartChoice, type ChartKind, countsThings, fits, isTimeColumn, mostCategories, mostSeries } from './chart_choice.ts';
+import type { Tone } from './marks.ts';
 import { bucketOf, leavesOut } from './sql_text.ts';
 import { type Bounds, endOfSpan, timeOf } from './time.ts';
 
 export interface Series {
   label: string;
   values: (number | null)[];
+  // How bad what it counts is; without it, it has a colour of the palette.
+  tone?: Tone;
 }
 
 export interface ChartData {
@@ -20,6 +23,8 @@ export interface ChartData {
   bucket: number | null;
   // The series are parts of one bar.
   stacked: boolean;
+  // Of a histogram that is compared: the rows in each bucket of the range before.
+  before?: number[];
   title: string;
 }
 

@@ -1,5 +1,4 @@
-// The SQL that keeps, or leaves out, the rows that have one value of a row: with the joins that reach a nested field, and with the
-// value as a literal of the field's type.
+// Conditions of SQL on one field of a row: with the lists that lead to a nested field, and values as literals of the field's type.
 import { quoted } from './sql_text.ts';
 import { timeOf } from './time.ts';
 import { type FieldNode, isNumberType } from './types.ts';
@@ -8,11 +7,11 @@ const escapes: Record<string, string> = { '\\': '\\\\', "'": "\\'", '\n': '\\n',
 
 export const textLiteral = (text: string) => `'${text.replaceAll(/[\\'\n\r\t\0]/g, (character) => escapes[character] ?? character)}'`;
 
-// An instant to the microsecond, as it travels: microseconds since 1970, or ISO text.
+// An instant to the microsecond, as it travels or as a copy has it: microseconds since 1970, or ISO text.
 function instantText(value: unknown): string | null {
   const milliseconds = timeOf(value);
   if (milliseconds === null) return null;
-  const micros = /^\d+$/.test(String(value)) ? String(value).slice(-3) : '000';
+  const micros = /^\d+$/.test(String(value)) ? String(value).slice(-3) : (/\.\d{3}(\d{3})/.exec(String(value))?.[1] ?? '000');
   return `${new Date(Math.floor(milliseconds)).toISOString().slice(0, 23)}${micros}+00`.replace('T', ' ');
 }
 
@@ -46,27 +45,41 @@ export function pathTo(columns: FieldNode[], names: string[]): FieldNode[] | nul
   return path;
 }
 
-// A condition that keeps the rows that have the value at the end of the path, or, not `keeps`, leaves them out. A row that lacks the
-// field, or has NULL there, does not have the value. Null where SQL cannot write the value.
-export function conditionFor(path: FieldNode[], value: unknown, keeps: boolean): string | null {
-  const leaf = path.at(-1);
-  if (leaf === undefined || leaf.fields.length > 0) return null;
-  const isNull = value === null || value === undefined;
-  const written = isNull ? null : literal(value, leaf.repeated ? leaf.type.replace(/^ARRAY<(.*)>$/, '$1') : leaf.type);
-  if (!isNull && written === null) return null;
+// Where the value at the end of the path is, with the lists on the way: `place` is SQL inside of EXISTS over them, since a join would
+// give a row for each of their elements.
+function reach(path: FieldNode[]): { place: string; lists: string[] } {
   let owner = '';
   const lists: string[] = [];
-  // Each list on the way is unnested inside of EXISTS: a join would give a row for each of its elements.
-  for (const node of path) {
+  path.forEach((node, at) => {
     const place = owner + quoted(node.name);
     if (node.repeated) {
       lists.push(`unnest(${place}) as r${lists.length + 1}`);
       owner = node.fields.length > 0 ? `r${lists.length}.` : `r${lists.length}`;
     } else {
-      owner = node === leaf ? place : `${place}.`;
+      owner = at === path.length - 1 ? place : `${place}.`;
     }
-  }
-  if (lists.length > 0) return `${keeps ? '' : 'not '}exists (select 1 from ${lists.join(' cross join ')} where ${owner} ${isNull ? 'is null' : `= ${written}`})`;
-  if (isNull) return `${owner} is ${keeps ? '' : 'not '}null`;
-  return keeps ? `${owner} = ${written}` : `${owner} is distinct from ${written}`;
+  });
+  return { place: owner, lists };
+}
+
+const exists = (lists: string[], condition: string) => `exists (select 1 from ${lists.join(' cross join ')} where ${condition})`;
+
+// A condition on the value at the end of the path: `test` makes it of the value's place. Negated, it keeps all other rows, also those
+// that lack the field or have NULL there.
+export function conditionOn(path: FieldNode[], test: (place: string) => string, negated: boolean): string {
+  const { place, lists } = reach(path);
+  if (lists.length > 0) return `${negated ? 'not ' : ''}${exists(lists, test(place))}`;
+  return negated ? `not ifnull(${test(place)}, false)` : test(place);
+}
+
+// A condition that keeps the rows that have the value, as SQL writes it, at the end of the path, or, not `keeps`, leaves them out.
+export function conditionFor(path: FieldNode[], written: string, keeps: boolean): string {
+  const { place, lists } = reach(path);
+  return lists.length > 0 || keeps ? conditionOn(path, (at) => `${at} = ${written}`, !keeps) : `${place} is distinct from ${written}`;
+}
+
+// Whether the field has a value: in any element of its lists.
+export function conditionExists(path: FieldNode[], negated: boolean): string {
+  const { place, lists } = reach(path);
+  return lists.length > 0 ? `${negated ? 'not ' : ''}${exists(lists, `${place} is not null`)}` : `${place} is ${negated ? '' : 'not '}null`;
 }

@@ -1,36 +1,8 @@
-// The histogram of log rows over time: which SQL counts them, and the counts as a chart.
+// The histogram of log rows over time: the buckets that suit their range, and the counts as a chart, in parts by a status or a level.
 import type { Answer, Call, Server } from './api.ts';
-import type { ChartData } from './charts.ts';
+import type { ChartData, Series } from './charts.ts';
+import { type Split, extentSql, histogramSql, orderParts, topValuesSql } from './counting.ts';
 import { type Bounds, bucketSeconds, endOfSpan, timeOf } from './time.ts';
-import { withoutLimit } from './sql_text.ts';
-import { isLogRows } from './values.ts';
-
-// The log that logs.all shows without SQL.
-export const defaultLog = 'edge_logs';
-
-// All rows of the call's query, as what stands behind FROM: the answer itself has only the newest. Null where SQL cannot say which
-// rows these are: those of another endpoint's own query, and of SQL whose LIMIT stays.
-function allRows(call: Call): string | null {
-  const given = (call.parameters['sql'] ?? '').trim();
-  if (given === '' && call.endpoint !== 'logs.all') return null;
-  const all = withoutLimit(given);
-  if (all === null) return null;
-  return given === '' ? defaultLog : `(\n${all}\n)`;
-}
-
-// Counts these rows over time, in buckets of `step` seconds.
-export function histogramSql(call: Call, step: number): string | null {
-  const rows = allRows(call);
-  if (rows === null) return null;
-  const bucket = `timestamp_micros(div(unix_micros(timestamp), ${step * 1_000_000}) * ${step * 1_000_000})`;
-  return `select ${bucket} as bucket, count(*) as n from ${rows} group by 1 order by 1`;
-}
-
-// When the first and the last of these rows were.
-export function extentSql(call: Call): string | null {
-  const rows = allRows(call);
-  return rows === null ? null : `select min(timestamp) as first, max(timestamp) as last from ${rows}`;
-}
 
 interface Span {
   from: number;
@@ -43,8 +15,8 @@ const secondsOf = (value: unknown) => (timeOf(value) ?? Number.NaN) / 1000;
 
 // When the first and the last row were, in seconds since 1970: of all rows of the query, where the server can be asked, else of
 // those that are there, which may be the newest alone.
-async function extentOf(answer: Answer, call: Call, ask: Ask | null): Promise<Span | null> {
-  const sql = extentSql(call);
+async function extentOf(answer: Answer, call: Call, time: string, ask: Ask | null): Promise<Span | null> {
+  const sql = extentSql(call, time);
   if (sql !== null && ask !== null) {
     try {
       const { rows } = await ask(sql);
@@ -54,48 +26,121 @@ async function extentOf(answer: Answer, call: Call, ask: Ask | null): Promise<Sp
       // SQL that cannot be asked this way: the rows that are there have an extent, too. What was aborted ends with the next request.
     }
   }
-  return rowsExtent(answer);
+  return rowsExtent(answer, time);
 }
 
-function rowsExtent(answer: Answer): Span | null {
-  const times = answer.rows.map((row) => secondsOf(row['timestamp'])).filter((time) => !Number.isNaN(time));
+function rowsExtent(answer: Answer, time: string): Span | null {
+  const times = answer.rows.map((row) => secondsOf(row[time])).filter((at) => !Number.isNaN(at));
   if (times.length === 0) return null;
-  return { from: times.reduce((least, time) => Math.min(least, time)), to: times.reduce((most, time) => Math.max(most, time)) };
+  return { from: times.reduce((least, at) => Math.min(least, at)), to: times.reduce((most, at) => Math.max(most, at)) };
 }
 
 // The window that applied; where it has no start, from the first row on.
-async function spanOf(answer: Answer, call: Call, window: Bounds, ask: Ask | null): Promise<Span | null> {
+async function spanOf(answer: Answer, call: Call, time: string, window: Bounds, ask: Ask | null): Promise<Span | null> {
   const now = answer.asked / 1000;
   const from = window.from === null ? null : Date.parse(window.from) / 1000;
   const to = window.to === null ? null : Date.parse(window.to) / 1000;
-  const rows = from === null ? await extentOf(answer, call, ask) : rowsExtent(answer);
+  const rows = from === null ? await extentOf(answer, call, time, ask) : rowsExtent(answer, time);
   if (rows === null) return null;
   const span = { from: from ?? rows.from, to: to ?? (from === null ? endOfSpan(rows.from, rows.to, now) : Math.max(now, rows.to)) };
   return span.to >= span.from ? span : null;
 }
 
-function bucketed(span: Span, step: number, counts: Map<number, number>, title: string): ChartData {
+interface Counts {
+  // By part, the rows of each bucket; a single part without a name is all rows.
+  parts: Map<string, Map<number, number>>;
+  split: Split | null;
+}
+
+const sumOf = (counts: Map<number, number>) => [...counts.values()].reduce((sum, count) => sum + count, 0);
+
+function seriesOf({ parts, split }: Counts, x: number[]): Series[] {
+  const valuesOf = (counts: Map<number, number>) => x.map((start) => counts.get(start) ?? 0);
+  if (split === null) return [{ label: 'rows', values: valuesOf(parts.get('') ?? new Map()) }];
+  const ordered = orderParts(split.kind, new Map([...parts].map(([part, counts]) => [part, sumOf(counts)])));
+  return ordered.map(({ part, tone }) => ({ label: part === '' ? 'none' : part, values: valuesOf(parts.get(part) ?? new Map()), ...(tone === null ? {} : { tone }) }));
+}
+
+function bucketed(span: Span, step: number, time: string, counts: Counts, title: string): ChartData {
   const x: number[] = [];
   for (let start = Math.floor(span.from / step) * step; start <= span.to; start += step) x.push(start);
-  const values = x.map((start) => counts.get(start) ?? 0);
-  return { kind: 'bar', x, categories: null, axis: 'timestamp', series: [{ label: 'rows', values }], bucket: step, stacked: false, title };
+  const series = seriesOf(counts, x);
+  const by = counts.split === null ? '' : ` by ${counts.split.path.at(-1)?.name ?? ''}`;
+  return { kind: 'bar', x, categories: null, axis: time, series, bucket: step, stacked: series.length > 1, title: `${title}${by}, a bar is ${widthOf(step)}` };
+}
+
+const units: [number, string][] = [[86400, 'day'], [3600, 'hour'], [60, 'minute'], [1, 'second']];
+
+// "10 minutes", as the title says how wide a bar is.
+function widthOf(step: number): string {
+  const [seconds, unit] = units.find(([size]) => step % size === 0) ?? [1, 'second'];
+  return step === seconds ? `a${unit === 'hour' ? 'n' : ''} ${unit}` : `${step / seconds} ${unit}s`;
+}
+
+async function withTopValues(split: Split | null, call: Call, ask: Ask): Promise<Split | null> {
+  const sql = split?.kind === 'value' ? topValuesSql(call, split.path) : null;
+  if (split === null || sql === null) return split;
+  const { rows } = await ask(sql);
+  return { ...split, values: rows.flatMap(({ value }) => (value === null ? [] : [String(value)])) };
+}
+
+async function countAll(call: Call, time: string, step: number, wanted: Split | null, ask: Ask): Promise<Counts | null> {
+  const split = await withTopValues(wanted, call, ask);
+  const sql = histogramSql(call, time, step, split);
+  if (sql === null) return null;
+  const counted = await ask(sql);
+  // Buckets that an endpoint's limit of rows cut off would be drawn as empty ones.
+  if (counted.truncated) return split === null ? null : countAll(call, time, step, null, ask);
+  const parts = new Map<string, Map<number, number>>();
+  for (const row of counted.rows) {
+    const part = row['part'] === undefined || row['part'] === null ? '' : String(row['part']);
+    const counts = parts.get(part) ?? new Map<number, number>();
+    parts.set(part, counts.set((timeOf(row['bucket']) ?? 0) / 1000, Number(row['n'])));
+  }
+  return { parts, split };
+}
+
+// The parameters that bound the time of a call.
+export interface RangeNames {
+  start: string;
+  end: string;
+}
+
+// The rows of the range before, in buckets of the same width, at the places of those that are compared with them.
+async function countBefore(call: Call, time: string, span: Span, step: number, names: RangeNames, ask: (call: Call, sql: string) => Promise<Answer>): Promise<Map<number, number> | null> {
+  const sql = histogramSql(call, time, step, null);
+  if (sql === null) return null;
+  const shift = Math.ceil((span.to - span.from) / step) * step;
+  const at = (seconds: number) => new Date((seconds - shift) * 1000).toISOString();
+  const { rows, truncated } = await ask({ ...call, parameters: { ...call.parameters, [names.start]: at(span.from), [names.end]: at(span.to) } }, sql);
+  return truncated ? null : new Map(rows.map((row) => [(timeOf(row['bucket']) ?? 0) / 1000 + shift, Number(row['n'])]));
+}
+
+function compared(chart: ChartData, before: Map<number, number>): ChartData {
+  const values = chart.x.map((start) => before.get(start) ?? 0);
+  return { ...chart, before: values, title: `${chart.title}; ${sumOf(before).toLocaleString('en')} rows in the range before` };
 }
 
 export async function histogramOf(
-  answer: Answer, call: Call, canCount: boolean, window: Bounds, server: Server, signal: AbortSignal,
+  answer: Answer, call: Call, canCount: boolean, window: Bounds, server: Pick<Server, 'call'>, signal: AbortSignal, split: Split | null = null,
+  compare: RangeNames | null = null,
 ): Promise<ChartData | null> {
-  if (!isLogRows(answer.columns)) return null;
+  const time = answer.shape?.time;
+  if (time === undefined) return null;
   const ask: Ask | null = canCount ? (sql) => server.call({ ...call, parameters: { ...call.parameters, sql } }, {}, signal) : null;
-  const span = await spanOf(answer, call, window, ask);
+  const span = await spanOf(answer, call, time, window, ask);
   if (span === null) return null;
   const step = bucketSeconds(span.to - span.from);
-  const sql = histogramSql(call, step);
-  if (sql !== null && ask !== null) {
+  if (ask !== null) {
     try {
-      const counted = await ask(sql);
-      const counts = new Map(counted.rows.map((row) => [(timeOf(row['bucket']) ?? 0) / 1000, Number(row['n'])]));
-      const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
-      return bucketed(span, step, counts, `${total.toLocaleString('en')} rows`);
+      const counts = await countAll(call, time, step, split, ask);
+      const total = [...(counts?.parts.values() ?? [])].reduce((sum, part) => sum + sumOf(part), 0);
+      if (counts !== null) {
+        const chart = bucketed(span, step, time, counts, `${total.toLocaleString('en')} rows`);
+        const before = compare === null || window.from === null ? null
+          : await countBefore(call, time, span, step, compare, (of, sql) => server.call({ ...of, parameters: { ...of.parameters, sql } }, {}, signal));
+        return before === null ? chart : compared(chart, before);
+      }
     } catch (error) {
       if (signal.aborted) throw error;
       // SQL whose rows cannot be counted this way, one that ends in a pipe say: the rows that are there are counted instead.
@@ -103,8 +148,8 @@ export async function histogramOf(
   }
   const counts = new Map<number, number>();
   for (const row of answer.rows) {
-    const start = Math.floor((timeOf(row['timestamp']) ?? 0) / 1000 / step) * step;
+    const start = Math.floor((timeOf(row[time]) ?? 0) / 1000 / step) * step;
     counts.set(start, (counts.get(start) ?? 0) + 1);
   }
-  return bucketed(span, step, counts, `${answer.rows.length.toLocaleString('en')} rows that are shown`);
+  return bucketed(span, step, time, { parts: new Map([['', counts]]), split: null }, `${answer.rows.length.toLocaleString('en')} rows that are shown`);
 }

@@ -2,7 +2,7 @@
 import { type Format, fileText, saveFile } from './download.ts';
 import { notice, outcome, query, saved } from './state.ts';
 import { writeSaved } from './storage.ts';
-import { columns, rows, visibleColumns } from './table_layout.ts';
+import { columns, rows, valueOf, visibleColumns } from './table_layout.ts';
 
 export function save(name: string): void {
   saved.value = [{ name, query: query.value }, ...saved.value.filter((one) => one.name !== name)];
@@ -19,7 +19,10 @@ export function removeSaved(name: string): void {
 export function download(format: Format, allColumns: boolean): void {
   if (outcome.value.state !== 'rows') return;
   const name = `${outcome.value.call.endpoint}.${format}`;
-  saveFile(name, format, fileText(format, allColumns ? columns.value : visibleColumns.value, rows.value));
+  // Fields that are pinned stand in the records of the other columns, too.
+  const shown = allColumns ? columns.value.filter(({ path }) => path === undefined) : visibleColumns.value;
+  const flat = rows.value.map((row) => Object.fromEntries(shown.map((column) => [column.name, valueOf(row, column)])));
+  saveFile(name, format, fileText(format, shown, flat));
   notice.value = `Downloaded ${name}`;
 }
 

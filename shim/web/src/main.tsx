@@ -11,19 +11,20 @@ import { Sidebar } from './Sidebar.tsx';
 import { Split, paneSize } from './Split.tsx';
 import { cover, uncover } from './address.ts';
 import { acceptSignIn, declineSignIn, signOut, start } from './opening.ts';
-import { cancel, run } from './running.ts';
-import { askedSignIn, endpointName, endpoints, entry, notice, outcome, scope, selectedRow, sidebarOpen, takesSql, token } from './state.ts';
+import { cancel } from './running.ts';
+import { runWritten } from './searching.ts';
+import { askedSignIn, editorOpen, endpointName, endpoints, entry, notice, outcome, scope, selectedRow, sidebarOpen, takesSql, token } from './state.ts';
 import { closeRow } from './Table.tsx';
 import { stopTail, tailing } from './tail.ts';
 import { type Choice, choice, choose } from './theme.ts';
 
 const sidebarSize = paneSize('sidebar', 248, 160, 560);
-const querySize = paneSize('query', 264, 120, 700);
+const querySize = paneSize('query', 290, 120, 700);
 
 const keys = [
   ['Ctrl ⏎', 'run the query'], ['Escape', 'cancel the query, close a menu or the row'], ['Ctrl Space', 'complete SQL'], ['Tab', 'indent, or take the suggestion, in the editor'], ['Escape, Tab', 'leave the editor'],
-  ['Arrows', 'move between cells, or resize a pane'], ['⏎', 'open the row'], ['S', "sort by the cell's column"], ['Ctrl C', 'copy the cell'],
-  ['Shift ← →', "resize the cell's column"], ['/', 'search endpoints, logs and fields'],
+  ['Arrows', 'move between cells, or resize a pane'], ['⏎', 'open the row'], ['S', "sort by the cell's column"], ['Ctrl C', 'copy the cell'], ['= -', 'filter by the cell, or leave its value out'],
+  ['Shift ← →', "resize the cell's column"], ['/', 'search the rows, or the sidebar where rows cannot be searched'],
 ];
 
 // A count is announced, and stands above the rows: on a phone it takes no bar of its own.
@@ -76,13 +77,15 @@ function onKey(event: KeyboardEvent): void {
   const typing = event.target instanceof HTMLElement && (event.target.matches('input, textarea, select') || event.target.shadowRoot !== null);
   if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.defaultPrevented && entry.value === 'open') {
     event.preventDefault();
-    void run();
+    void runWritten();
   } else if (event.key === 'Escape' && !event.defaultPrevented) {
     if (outcome.value.state === 'running') cancel();
     else if (tailing.value) stopTail();
     else closeRow();
   } else if (event.key === '/' && !typing) {
     event.preventDefault();
+    const search = document.getElementById('search');
+    if (search !== null) return search.focus();
     sidebarOpen.value = true;
     document.querySelector<HTMLInputElement>('.sidebar input')?.focus();
   }
@@ -112,9 +115,9 @@ function Console() {
       <SignInQuestion />
       <div class="panes" style={{ '--sidebar': `${sidebarSize.value.value}px`, '--query': `${querySize.value.value}px` }}>
         <Sidebar size={sidebarSize} />
-        <main class={takesSql.value ? 'with-sql' : ''}>
+        <main>
           <QueryPane />
-          {takesSql.value && <Split size={querySize} label="Height of the query" vertical={false} />}
+          {takesSql.value && editorOpen.value && <Split size={querySize} label="Height of the query" vertical={false} />}
           <Results />
         </main>
       </div>

@@ -1,9 +1,9 @@
 // How the console is entered and left: by a token, by a link with a code or a query, by Back and Forward.
 import * as address from './address.ts';
 import { exchangeCode } from './api.ts';
-import { openQuery } from './running.ts';
-import { askedSignIn, chart, codeFailed, endpointName, endpoints, entry, entryProblem, failureOf, fields, history, notice, outcome, query, range, scope,
-  selectEndpoint, selectedRow, server, sidebarOpen, signedIn, sqlByEndpoint, token, values, verdict } from './state.ts';
+import { openQuery, run } from './running.ts';
+import { askedSignIn, chart, codeFailed, endpointName, endpoints, entry, entryProblem, failureOf, fields, forgetWritten, history, missing, notice, outcome, query, range, scope,
+  selectEndpoint, selectedRow, server, sidebarOpen, signedIn, sourceColumns, takesSql, token, values, verdict } from './state.ts';
 import { type Query, clearHistory, fromFragment, onHistoryChange, readHistory, toFragment, writeToken } from './storage.ts';
 import { defaultRange } from './time.ts';
 
@@ -88,6 +88,7 @@ function forgetAnswers(): void {
   outcome.value = { state: 'idle' };
   verdict.value = null;
   fields.value = {};
+  sourceColumns.value = {};
   selectedRow.value = null;
 }
 
@@ -140,7 +141,7 @@ export function signOut(): void {
   history.value = [];
   clearHistory();
   values.value = {};
-  sqlByEndpoint.value = {};
+  forgetWritten();
   range.value = defaultRange;
   chart.value = null;
   notice.value = '';
@@ -173,4 +174,6 @@ async function open(linked: Query | null, atStart: boolean): Promise<void> {
   if (last !== undefined && known(last.endpoint)) return openQuery(last, false, 'address');
   selectEndpoint(first);
   address.rename(toFragment(query.value), false);
+  // A token that says which project it is for needs no question: its rows are there at once.
+  if (takesSql.value && missing.value.length === 0) void run('address');
 }

@@ -9,7 +9,8 @@ const oneLine = (sql: string) => sql.trim().replaceAll(/\s+/g, ' ');
 const parametersOf = ({ parameters }: Query) => Object.entries(parameters).map(([name, value]) => `${name}=${value}`).join(' ');
 
 function titleOf(query: Query): string {
-  if (query.sql.trim() === '') return parametersOf(query) || query.endpoint;
+  if (query.search !== undefined && query.sql.trim() === '') return `${query.log === undefined ? '' : `${query.log} · `}${query.search}`;
+  if (query.sql.trim() === '') return query.log ?? (parametersOf(query) || query.endpoint);
   const { log, condition } = logAndCondition(query.sql);
   const rest = condition ?? oneLine(query.sql);
   return log === null ? rest : `${log} · ${rest}`;
@@ -26,6 +27,7 @@ function partedFrom(text: string, other: string): string | null {
 
 // What the query has that the other one has not: SQL from where they part, else other parameters, else another range.
 function differenceOf(query: Query, other: Query, utc: boolean): string | null {
+  if ((query.search ?? '') !== (other.search ?? '')) return query.search ?? null;
   const [sql, otherSql] = [oneLine(query.sql), oneLine(other.sql)];
   if (sql !== otherSql) return partedFrom(sql, otherSql);
   const changed = Object.entries(query.parameters).filter(([name, value]) => other.parameters[name] !== value);

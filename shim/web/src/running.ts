@@ -1,8 +1,9 @@
 // Queries: opened with their parameters and SQL, run, cancelled, continued by pages; each run is in the browser's history.
 import * as address from './address.ts';
 import { type ChartChoice, fits } from './chart_choice.ts';
-import { callAt, chart, endpointName, entry, entryProblem, failureOf, formParameters, history, insertion, loadingMore, missing, notice, outcome,
-  query, range, redact, selectEndpoint, selectedRow, server, setSql, shown, takesSql, values } from './state.ts';
+import { loadSource } from './catalog.ts';
+import { callAt, chart, compiled, endpointName, entry, entryProblem, failureOf, history, loadingMore, missing, notice, outcome, query, redact,
+  selectEndpoint, selectedRow, server, setQuery, settleDraft, shown } from './state.ts';
 import { type Query, addToHistory, toFragment } from './storage.ts';
 
 // Where a query that is opened came from: the address names it already, or a click on the page makes a new entry of it.
@@ -22,7 +23,7 @@ export function showEndpoint(name: string): void {
 
 export function openQuery(next: Query, andRun: boolean, origin: Origin): void {
   selectEndpoint(next.endpoint);
-  write(next);
+  setQuery(next);
   chart.value = next.chart ?? null;
   if (andRun && missing.value.length === 0) {
     void run(origin);
@@ -33,20 +34,11 @@ export function openQuery(next: Query, andRun: boolean, origin: Origin): void {
   void showAddress(query.value, false, origin);
 }
 
-// Writes what is needed for the query of `next`, without running it.
-function write(next: Query): void {
-  values.value = { ...values.value, ...Object.fromEntries(formParameters.value.map(({ name }) => [name, ''])), ...next.parameters };
-  range.value = next.range;
-  if (!takesSql.value) return;
-  setSql(next.sql);
-  insertion.value = { text: next.sql, replace: true };
-}
-
 // Writes the query of the rows on screen again.
 export function restore(): void {
   const now = outcome.value;
   if (now.state !== 'rows') return;
-  write(now.query);
+  setQuery(now.query);
   redact.value = now.call.redact;
 }
 
@@ -57,6 +49,7 @@ export async function run(origin: Origin = 'page'): Promise<void> {
     document.getElementById('parameter-' + first.name)?.focus();
     return;
   }
+  if (!(await canWrite(origin))) return;
   if (outcome.value.state === 'running') outcome.value.abort.abort();
   const abort = new AbortController();
   const call = callAt(new Date());
@@ -78,7 +71,7 @@ export async function run(origin: Origin = 'page'): Promise<void> {
   } catch (error) {
     if (!isCurrent()) return;
     const failure = failureOf(error);
-    outcome.value = abort.signal.aborted ? { state: 'cancelled' } : { state: 'failed', failure, query: made };
+    outcome.value = abort.signal.aborted ? { state: 'cancelled' } : { state: 'failed', failure, query: made, sql: call.parameters['sql'] ?? '' };
     // The message itself is an alert where the rows would be, or below the SQL.
     notice.value = abort.signal.aborted ? 'Cancelled' : 'Failed';
     if (failure.status === 401) {
@@ -86,6 +79,21 @@ export async function run(origin: Origin = 'page'): Promise<void> {
       entry.value = 'asking';
     }
   }
+}
+
+// Reads the columns that the search needs. Where it cannot be written as SQL, the message stands below it, and nothing runs.
+async function canWrite(origin: Origin): Promise<boolean> {
+  settleDraft();
+  if (compiled.value !== null && compiled.value.problem === null && compiled.value.problems.every((problem) => problem === null)) return true;
+  const made = query.value;
+  const failure = await loadSource();
+  if (made.endpoint !== endpointName.value) return false;
+  const problem = compiled.value?.problem ?? compiled.value?.problems.find((one) => one !== null) ?? null;
+  if (failure === null && problem === null) return true;
+  if (failure !== null) outcome.value = { state: 'failed', failure, query: made, sql: made.sql };
+  notice.value = failure === null ? 'The search needs a change' : 'Failed';
+  void showAddress(made, true, origin);
+  return false;
 }
 
 export function cancel(): void {

@@ -35,8 +35,8 @@ const colours = HighlightStyle.define([
 const theme = EditorView.theme({
   '&': { color: 'var(--text)', backgroundColor: 'var(--field)', height: '100%', fontSize: '12.5px' },
   '&.cm-focused': { outline: 'none' },
-  '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.55' },
-  '.cm-content': { caretColor: 'var(--text)', padding: '6px 0' },
+  '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.55', overflow: 'var(--editor-overflow, auto)' },
+  '.cm-content': { caretColor: 'var(--text)', padding: 'var(--editor-padding, 6px) 0' },
   '.cm-cursor': { borderLeftColor: 'var(--text)' },
   '.cm-gutters': { backgroundColor: 'var(--field)', color: 'var(--muted)', border: 'none', paddingLeft: '4px' },
   '.cm-activeLine, .cm-activeLineGutter': { backgroundColor: 'transparent' },
@@ -84,6 +84,7 @@ export interface EditorOptions {
 
 export class SqlEditor {
   private readonly view: EditorView;
+  private replacing = false;
 
   constructor(options: EditorOptions) {
     const root = options.parent.shadowRoot ?? options.parent.attachShadow({ mode: 'open', delegatesFocus: true });
@@ -102,7 +103,7 @@ export class SqlEditor {
         keymap.of([run, { key: 'Tab', run: acceptCompletion }, ...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...completionKeymap, ...lintKeymap, indentWithTab]),
         EditorView.contentAttributes.of({ 'aria-label': 'SQL in the BigQuery dialect', 'aria-description': 'Tab indents. Escape, then Tab leaves the editor.', spellcheck: 'false' }),
         EditorView.updateListener.of((update) => {
-          if (update.docChanged) options.onChange(update.state.doc.toString());
+          if (update.docChanged && !this.replacing) options.onChange(update.state.doc.toString());
           closeIfUseless(update.view);
         }),
         theme,
@@ -111,14 +112,18 @@ export class SqlEditor {
     this.view = new EditorView({ state, parent: root, root });
   }
 
+  // Shows this text; it is not told as a change.
   replace(text: string): void {
     if (text === this.view.state.doc.toString()) return;
+    this.replacing = true;
     this.view.dispatch({ changes: { from: 0, to: this.view.state.doc.length, insert: text } });
+    this.replacing = false;
   }
 
-  insert(text: string): void {
-    this.view.dispatch(this.view.state.replaceSelection(text));
-    this.view.focus();
+  // Moves the line that begins so to the top; else the first one.
+  show(beginning: RegExp): void {
+    const at = Math.max(0, this.view.state.doc.toString().search(beginning));
+    this.view.requestMeasure({ read: (view) => view.lineBlockAt(Math.min(at, view.state.doc.length)).top, write: (top, view) => (view.scrollDOM.scrollTop = top) });
   }
 
   focus(): void {

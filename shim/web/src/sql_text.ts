@@ -87,6 +87,17 @@ function whereOf(tokens: Token[], end: number): { from: number; to: number; has:
   return where === undefined ? { from: rest, to: rest, has: false } : { from: where + 'where'.length, to: rest, has: true };
 }
 
+// The table whose rows a query shows, as they are, and whether with all columns; null for any other query.
+export function plainTable(sql: string): { name: string; all: boolean } | null {
+  const all = withoutLimit(sql)?.trimEnd();
+  if (all === undefined) return null;
+  const tokens = tokensOf(all);
+  if (whereOf(tokens, all.length) === null) return null;
+  const from = tokens.findIndex(({ text, depth }) => text === 'from' && depth === 0);
+  const name = tokens[from + 1]?.text ?? '';
+  return /^(?:\w+|`[^`]*`)$/.test(name) ? { name: name.replaceAll('`', ''), all: tokens.slice(1, from).some(({ text }) => text === '*') } : null;
+}
+
 // The ORDER BY of a query for the query around it, which sees only these columns; empty where it has none that is of them.
 function outerOrder(tokens: Token[], columns: string[]): string {
   const outer = tokens.filter(({ depth }) => depth === 0).map(({ text }) => text);

@@ -6,7 +6,10 @@ import { type Range, toRange } from './time.ts';
 export interface Query {
   endpoint: string;
   parameters: Record<string, string>;
+  // What somebody wrote; the conditions of `search` are added to it. Empty: all rows of `log`, or the endpoint's own query.
   sql: string;
+  log?: string;
+  search?: string;
   range: Range;
   // What somebody chose to see as a chart; without it, what suits the rows.
   chart?: ChartChoice | 'none';
@@ -57,13 +60,14 @@ export const writeLayout = (key: string, value: unknown) => write(browser, key, 
 
 // What the storage holds may have been written by an older console, or by anybody who had the browser.
 function toQuery(value: unknown): Query | null {
-  const { endpoint, sql, parameters, range, chart } = (value ?? {}) as Partial<Record<keyof Query, unknown>>;
+  const { endpoint, sql, parameters, range, chart, log, search } = (value ?? {}) as Partial<Record<keyof Query, unknown>>;
   if (typeof endpoint !== 'string' || typeof sql !== 'string' || typeof parameters !== 'object' || parameters === null) return null;
   const texts = Object.entries(parameters).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
-  const query = { endpoint, sql, parameters: Object.fromEntries(texts), range: toRange(range) };
   const chosen = toChart(chart);
-  return chosen === null ? query : { ...query, chart: chosen };
+  return { endpoint, sql, parameters: Object.fromEntries(texts), range: toRange(range), ...ofText('log', log), ...ofText('search', search), ...(chosen === null ? {} : { chart: chosen }) };
 }
+
+const ofText = (name: 'log' | 'search', value: unknown) => (typeof value === 'string' && value !== '' ? { [name]: value } : {});
 
 function toChart(value: unknown): ChartChoice | 'none' | null {
   if (value === 'none') return value;
@@ -116,6 +120,8 @@ export function toFragment(query: Query): string {
     if (value !== '') text.set('p.' + name, value);
   }
   if (query.sql.trim() !== '') text.set('sql', query.sql);
+  if (query.log !== undefined) text.set('log', query.log);
+  if (query.search !== undefined) text.set('q', query.search);
   addChart(text, query.chart);
   return '#' + text.toString();
 }
@@ -146,7 +152,7 @@ export function fromFragment(fragment: string): { query: Query | null; code: str
   const parameters: Record<string, string> = {};
   for (const [name, value] of text) if (name.startsWith('p.')) parameters[name.slice(2)] = value;
   const chart = readChart(text);
-  const query = { endpoint, parameters, sql: text.get('sql') ?? '', range: readRange(text.get('range')) };
+  const query = { endpoint, parameters, sql: text.get('sql') ?? '', range: readRange(text.get('range')), ...ofText('log', text.get('log')), ...ofText('search', text.get('q')) };
   return { query: chart === null ? query : { ...query, chart }, code };
 }
 

@@ -11,9 +11,7 @@ const pause = 2000;
 export const tailing = signal(false);
 
 export const canTail = computed(() => {
-  if (rangeParameters.value === null || shown.value === null) return false;
-  const names = shown.value.answer.columns.map(({ name }) => name);
-  return names.includes('id') && names.includes('timestamp');
+  return rangeParameters.value !== null && shown.value !== null && shown.value.answer.shape !== null;
 });
 
 let timer = 0;
@@ -39,7 +37,7 @@ async function look(known: Answer, call: Call): Promise<{ fresh: Row[]; reachesB
     seen.push(...answer.rows);
     cursor = answer.rows.length === 0 ? null : answer.cursor;
   } while (cursor !== null && seen.length < mostRows && tailing.value);
-  return cursor === null ? { fresh: unknownRows(seen, known.rows), reachesBack: true } : { fresh: seen, reachesBack: false };
+  return cursor === null ? { fresh: unknownRows(seen, known.rows, known.shape), reachesBack: true } : { fresh: seen, reachesBack: false };
 }
 
 // Shows `answer` in place of the rows that are there; the row that is open stays open.
@@ -59,7 +57,7 @@ async function next(of: string): Promise<void> {
   if (!tailing.value || of !== endpointName.value || bounds === null || above.state !== 'rows') return stopTail();
   try {
     const call = callAt(new Date());
-    const from = lookFrom(above.answer.rows, above.answer.asked);
+    const from = lookFrom(above.answer.rows, above.answer.asked, above.answer.shape?.time);
     if (from !== null) call.parameters[bounds.start] = new Date(from).toISOString();
     delete call.parameters[bounds.end];
     const asked = Date.now();
@@ -67,7 +65,7 @@ async function next(of: string): Promise<void> {
     const now = outcome.value;
     if (!tailing.value || now.state !== 'rows' || now.call !== above.call) return stopTail();
     // Where a page of older rows came meanwhile, its rows are known, too.
-    const added = unknownRows(fresh, reachesBack ? now.answer.rows : []);
+    const added = unknownRows(fresh, reachesBack ? now.answer.rows : [], now.answer.shape);
     show(joinRows(now.answer, added, reachesBack, asked));
     if (added.length > 0) notice.value = `${added.length} new ${added.length === 1 ? 'row' : 'rows'}`;
   } catch (error) {

@@ -2,6 +2,9 @@
 import { quoted } from './sql_text.ts';
 import { type FieldNode, isNumberType, isTimeType } from './types.ts';
 
+// The log that logs.all shows without SQL.
+export const defaultLog = 'edge_logs';
+
 // The column that says when a row was: `timestamp` as the built-in logs have it, else the first that holds a time.
 export function timeColumn(fields: FieldNode[]): FieldNode | null {
   const times = fields.filter(({ type, repeated }) => !repeated && isTimeType(type));
@@ -22,10 +25,12 @@ export function templateForRows(table: string, fields: FieldNode[]): string {
   return `select ${log ? named.map(quoted).join(', ') : '*'}\nfrom ${quoted(table)}${newestFirst(fields)}\nlimit 100`;
 }
 
-// The joins that reach fields of a log, whose rows are `t`: each record on the way is unnested once, as BigQuery does.
-class Joins {
+// The joins that reach fields of a log, whose rows are `t`: each record on the way is unnested once, as BigQuery does. Left joins
+// keep the rows that lack the record.
+export class Joins {
   private readonly aliases = new Map<string, string>();
   private text = '';
+  constructor(private readonly kind: 'cross' | 'left' = 'cross') {}
 
   // The expression of the last of `path`.
   reach(path: FieldNode[]): string {
@@ -41,7 +46,7 @@ class Joins {
   unnest(place: string): string {
     const alias = `r${this.aliases.size + 1}`;
     this.aliases.set(place, alias);
-    this.text += `\ncross join unnest(${place}) as ${alias}`;
+    this.text += `\n${this.kind} join unnest(${place}) as ${alias}`;
     return alias;
   }
 
@@ -64,12 +69,21 @@ export function templateForField(table: string, fields: FieldNode[], path: Field
   return `select ${shown}, count(*) as ${count}\nfrom ${quoted(table)} as t${joins}\ngroup by ${column}\norder by ${count} desc\nlimit 100`;
 }
 
-// A query that counts the rows of a log by the hour, or by the day where it has only dates; null where no column holds a time.
-export function templateOverTime(table: string, fields: FieldNode[]): string | null {
+export type Unit = 'minute' | 'hour' | 'day';
+
+// The unit in which rows of a range of so many seconds are counted, so that there are neither two points nor thousands; null: all
+// that is kept.
+export function unitFor(seconds: number | null): Unit {
+  if (seconds === null) return 'hour';
+  return seconds <= 4 * 3600 ? 'minute' : seconds <= 8 * 86400 ? 'hour' : 'day';
+}
+
+// A query that counts the rows of a log by the unit, or by the day where it has only dates; null where no column holds a time.
+export function templateOverTime(table: string, fields: FieldNode[], unit: Unit = 'hour'): string | null {
   const time = timeColumn(fields);
   if (time === null) return null;
   const name = quoted(time.name);
-  const bucket = time.type === 'DATE' ? `${name} as day` : `${time.type.toLowerCase()}_trunc(${name}, hour) as hour`;
+  const bucket = time.type === 'DATE' ? `${name} as day` : `${time.type.toLowerCase()}_trunc(${name}, ${unit}) as ${unit}`;
   return `select ${bucket}, count(*) as n\nfrom ${quoted(table)}\ngroup by 1\norder by 1 desc`;
 }
 
@@ -94,8 +108,8 @@ function findField(fields: FieldNode[], names: string[], fits: (node: FieldNode)
 const isText = ({ type, repeated }: FieldNode) => type === 'STRING' && !repeated;
 const isNumber = ({ type, repeated }: FieldNode) => isNumberType(type) && !repeated;
 
-// When errors rose: those of a class of status, or of a level, by the hour. Where the rows are cut, the newest hours stay.
-function errorsByHour(table: string, time: FieldNode, fields: FieldNode[]): Template | null {
+// When errors rose: those of a class of status, or of a level, over time. Where the rows are cut, the newest stay.
+function errorsOverTime(table: string, time: FieldNode, fields: FieldNode[], by: Unit): Template | null {
   const status = findField(fields, ['status_code', 'status'], isNumber);
   const level = findField(fields, ['error_severity', 'severity', 'level'], isText);
   const path = status ?? level;
@@ -105,10 +119,10 @@ function errorsByHour(table: string, time: FieldNode, fields: FieldNode[]): Temp
   const name = quoted(path.at(-1)?.name ?? '');
   const shown = status !== null ? `if(${kind} >= 500, '5xx', '4xx') as status` : `${kind} as ${name}`;
   const failed = status !== null ? `${kind} >= 400` : `lower(${kind}) in ('error', 'fatal', 'panic', 'warning', 'warn')`;
-  const unit = time.type === 'DATE' ? 'day' : 'hour';
+  const unit = time.type === 'DATE' ? 'day' : by;
   const bucket = `${time.type.toLowerCase()}_trunc(t.${quoted(time.name)}, ${unit}) as ${unit}`;
   return {
-    title: 'Errors by hour',
+    title: `Errors by ${unit}`,
     sql: `select ${bucket}, ${shown}, count(*) as n\nfrom ${quoted(table)} as t${joins}\nwhere ${failed}\ngroup by 1, 2\norder by ${unit} desc`,
   };
 }
@@ -131,14 +145,14 @@ function slowest(table: string, fields: FieldNode[]): Template | null {
 }
 
 // What a log with these fields can be asked, to begin with.
-export function templatesFor(table: string, fields: FieldNode[]): Template[] {
+export function templatesFor(table: string, fields: FieldNode[], unit: Unit = 'hour'): Template[] {
   const time = timeColumn(fields);
-  const overTime = templateOverTime(table, fields);
-  const errors = time === null ? null : errorsByHour(table, time, fields);
+  const overTime = templateOverTime(table, fields, unit);
+  const errors = time === null ? null : errorsOverTime(table, time, fields, unit);
   const slow = slowest(table, fields);
   return [
     { title: 'Newest rows', sql: templateForRows(table, fields) },
-    ...(overTime === null ? [] : [{ title: 'Rows by hour', sql: overTime }]),
+    ...(overTime === null ? [] : [{ title: `Rows by ${time?.type === 'DATE' ? 'day' : unit}`, sql: overTime }]),
     ...(errors === null ? [] : [errors]),
     ...(slow === null ? [] : [slow]),
   ];

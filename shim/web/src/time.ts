@@ -42,6 +42,12 @@ export function boundsOf(range: Range, now: Date): Bounds {
   return { from: new Date(now.getTime() - preset.seconds * 1000).toISOString(), to: null };
 }
 
+// How many seconds a range spans; null for one without a start.
+export function spanOf(range: Range, now: Date): number | null {
+  const { from, to } = boundsOf(range, now);
+  return from === null ? null : Math.max(0, ((to === null ? now.getTime() : Date.parse(to)) - Date.parse(from)) / 1000);
+}
+
 export function rangeLabel(range: Range, utc: boolean): string {
   if ('preset' in range) return presets.find((known) => known.id === range.preset)?.label ?? range.preset;
   const text = (iso: string) => (iso === '' ? '…' : timeText(Date.parse(iso), utc).slice(0, 16));

@@ -43,9 +43,9 @@ export function compareValues(column: Column, left: unknown, right: unknown): nu
   return collator.compare(String(left), String(right));
 }
 
-export function sortRows(rows: Row[], column: Column, descending: boolean): Row[] {
+export function sortRows<C extends Column>(rows: Row[], column: C, descending: boolean, valueOf = (row: Row, { name }: C): unknown => row[name]): Row[] {
   const sign = descending ? -1 : 1;
-  return rows.toSorted((left, right) => sign * compareValues(column, left[column.name], right[column.name]));
+  return rows.toSorted((left, right) => sign * compareValues(column, valueOf(left, column), valueOf(right, column)));
 }
 
 // Records travel as a list of one: in a detail they stand as the record itself.

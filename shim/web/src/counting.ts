@@ -1,0 +1,71 @@
+// SQL that counts the rows of a query: over time, in parts by a field, and by the values of a field.
+import type { Call } from './api.ts';
+import { literal } from './conditions.ts';
+import { type Tone, toneOfLevel, toneOfStatus } from './marks.ts';
+import { withoutLimit, quoted } from './sql_text.ts';
+import { Joins, defaultLog } from './templates.ts';
+import { type FieldNode, isNumberType } from './types.ts';
+
+// All rows of the call's query, as what stands behind FROM: the answer itself has only the newest. Null where SQL cannot say which
+// rows these are: those of another endpoint's own query, and of SQL whose LIMIT stays.
+export function allRows(call: Call): string | null {
+  const given = (call.parameters['sql'] ?? '').trim();
+  if (given === '' && call.endpoint !== 'logs.all') return null;
+  const all = withoutLimit(given);
+  if (all === null) return null;
+  return given === '' ? defaultLog : `(\n${all}\n)`;
+}
+
+// What the bars of a histogram are split by: the class of a status, a level, or the most frequent values of any field.
+export interface Split {
+  path: FieldNode[];
+  kind: 'status' | 'level' | 'value';
+  // Of a value: those with a part of their own.
+  values: string[];
+}
+
+const mostParts = 5;
+
+// The part of a row, as SQL over its field.
+function partOf(place: string, { path, kind, values }: Split): string {
+  const type = path.at(-1)?.type ?? '';
+  if (kind === 'status' && isNumberType(type)) return `concat(cast(div(${place}, 100) as string), 'xx')`;
+  if (kind === 'level') return `upper(${place})`;
+  const known = values.flatMap((value) => literal(value, type) ?? []);
+  const text = `cast(${place} as string)`;
+  return known.length === 0 ? text : `if(${place} in (${known.join(', ')}), ${text}, if(${place} is null, null, 'other values'))`;
+}
+
+// Counts these rows over time, in buckets of `step` seconds, and in parts.
+export function histogramSql(call: Call, time: string, step: number, split: Split | null): string | null {
+  const rows = allRows(call);
+  if (rows === null) return null;
+  const joins = new Joins('left');
+  const part = split === null ? null : partOf(joins.reach(split.path), split);
+  const bucket = `timestamp_micros(div(unix_micros(t.${quoted(time)}), ${step * 1_000_000}) * ${step * 1_000_000})`;
+  return part === null ? `select ${bucket} as bucket, count(*) as n from ${rows} as t group by 1 order by 1`
+    : `select ${bucket} as bucket, ${part} as part, count(*) as n from ${rows} as t${joins}\ngroup by 1, 2 order by 1`;
+}
+
+// When the first and the last of these rows were.
+export function extentSql(call: Call, time: string): string | null {
+  const rows = allRows(call);
+  return rows === null ? null : `select min(${quoted(time)}) as first, max(${quoted(time)}) as last from ${rows}`;
+}
+
+// The most frequent values of a field among all rows of the query, and how many rows have each.
+export function topValuesSql(call: Call, path: FieldNode[], most = mostParts): string | null {
+  const rows = allRows(call);
+  if (rows === null) return null;
+  const joins = new Joins('left');
+  const place = joins.reach(path);
+  // A date and a time are counted as their text.
+  return `select cast(${place} as string) as value, count(*) as n from ${rows} as t${joins}\ngroup by 1 order by n desc, value limit ${most}`;
+}
+
+// The order in which parts lie upon each other, the first on top, and the tone of each.
+export function orderParts(kind: Split['kind'], parts: Map<string, number>): { part: string; tone: Tone | null }[] {
+  const toned = [...parts.keys()].map((part) => ({ part, tone: kind === 'value' ? null : kind === 'level' ? toneOfLevel(part) : toneOfStatus(part.replace('xx', '00')) }));
+  const rank = (tone: Tone | null) => (tone === null ? 0 : ['none', 'info', 'ok', 'warn', 'error'].indexOf(tone));
+  return toned.sort((left, right) => rank(left.tone) - rank(right.tone) || (parts.get(right.part) ?? 0) - (parts.get(left.part) ?? 0));
+}
