@@ -10,6 +10,7 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/strings/ascii.h"
 #include "absl/synchronization/mutex.h"
+#include "lib/base/error_body.h"
 #include "lib/base/percent_encoding.h"
 #include "lib/base/readable_text.h"
 #include "lib/base/sha256.h"
@@ -21,7 +22,6 @@
 #include "logquery/project_parameter.h"
 #include "shim/http/calls/call_parameters.h"
 #include "shim/http/calls/content_type.h"
-#include "shim/http/calls/error_body.h"
 #include "shim/http/transport/entity.h"
 
 namespace logquery::shim {
@@ -264,7 +264,7 @@ absl::StatusOr<std::string> TokenOf(const HttpRequest& request) {
 }
 
 HttpResponse AnswerError(const absl::Status& status, bool redact, HttpRequestRecord& record) {
-  ErrorAnswer answer = MakeErrorAnswer(status, record.request_id, redact);
+  base::ErrorAnswer answer = base::MakeErrorAnswer(status, record.request_id, redact);
   record.error = base::Message(status);
   HttpResponse response;
   response.status = answer.http_status;
@@ -278,7 +278,7 @@ HttpResponse AnswerHttpError(int status, std::string_view message, HttpRequestRe
   record.error = message;
   HttpResponse response;
   response.status = status;
-  response.body = HttpErrorBody(status, message, record.request_id);
+  response.body = base::HttpErrorBody(status, message, record.request_id);
   return response;
 }
 
