@@ -93,15 +93,26 @@ void McpStream::Take(std::string_view line) {
 }
 
 void McpStream::Finish(const std::string& id, const std::string& answer) {
-  bool is_broken = false;
+  std::vector<CancellationSource> others;
   {
     absl::MutexLock lock(&mutex_);
-    const auto running = running_.find(id);
-    if (!running->second.is_cancelled && !answer.empty()) Write(answer);
-    running_.erase(running);
-    is_broken = is_broken_;
+    if (!running_[id].is_cancelled && !answer.empty()) Write(answer);
+    if (is_broken_) others = TakeToCancel(id);
   }
-  if (is_broken) CancelAll();
+  // As long as this request is there, Serve waits, and this object lives.
+  for (CancellationSource& source : others) source.Cancel();
+  absl::MutexLock lock(&mutex_);
+  running_.erase(id);
+}
+
+std::vector<CancellationSource> McpStream::TakeToCancel(const std::string& except) {
+  std::vector<CancellationSource> sources;
+  for (auto& [id, request] : running_) {
+    if (id == except || request.is_cancelled) continue;
+    request.is_cancelled = true;
+    sources.push_back(request.cancellation);
+  }
+  return sources;
 }
 
 // Cancels without the mutex: that may end the request on this thread.
@@ -115,15 +126,6 @@ void McpStream::Cancel(const std::string& id) {
     source = running->second.cancellation;
   }
   source->Cancel();
-}
-
-void McpStream::CancelAll() {
-  std::vector<std::string> ids;
-  {
-    absl::MutexLock lock(&mutex_);
-    for (const auto& [id, request] : running_) ids.push_back(id);
-  }
-  for (const std::string& id : ids) Cancel(id);
 }
 
 void McpStream::Write(const std::string& line) {

@@ -10,6 +10,8 @@
 #include <ostream>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "absl/base/thread_annotations.h"
 #include "absl/synchronization/mutex.h"
@@ -29,6 +31,10 @@ class McpStream {
 
   // `out` is borrowed.
   McpStream(Handle handle, std::ostream& out) : handle_(std::move(handle)), out_(out) {}
+  // After the last request has let go of the mutex.
+  ~McpStream() { absl::MutexLock lock(&mutex_); }
+  McpStream(const McpStream&) = delete;
+  McpStream& operator=(const McpStream&) = delete;
 
   // Reads lines until the end of `in`, and returns when every request has been answered. A longer line than kMaxLineBytes is skipped
   // and answered with an error; text without a line break at the end is a message. notifications/cancelled ends a request, which
@@ -44,7 +50,8 @@ class McpStream {
   void Take(std::string_view line);
   void Finish(const std::string& id, const std::string& answer);
   void Cancel(const std::string& id);
-  void CancelAll();
+  // Returns the cancellations of all requests but this one that were not cancelled yet.
+  std::vector<CancellationSource> TakeToCancel(const std::string& except) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void Write(const std::string& line) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   const Handle handle_;
