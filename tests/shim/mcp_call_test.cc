@@ -79,7 +79,7 @@ TEST_CASE("a message is a POST, and its answer is JSON") {
   const Json rows = JsonOf(http.Post(kQuery))["result"]["structuredContent"]["rows"];
   CHECK(rows == Json::array({{{"a", 1}}}));
   const Json line = Json::parse(http.fixture.log_lines.lines().back());
-  CHECK(line["route"] == "/mcp");
+  CHECK(line["path"] == "/mcp");
   CHECK(line["endpoint"] == "logs.all");
   CHECK(line["rows"] == 1);
   CHECK(line["sql_digest"].get<std::string>().size() == 16);
