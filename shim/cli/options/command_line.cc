@@ -32,6 +32,7 @@ Try it
 
 Serve
   serve       answer endpoints over HTTP
+  mcp         give endpoints to a model, over standard input and output
   token       create, import, list, rotate and revoke access tokens
   config      check, print and list the settings of serve
 
