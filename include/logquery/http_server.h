@@ -38,6 +38,7 @@
 namespace logquery {
 
 class LogReceiver;  // serving/log_receiver.h
+class McpServer;    // serving/mcp_server.h
 
 struct HttpListener {
   std::string address = "127.0.0.1:0";  // "HOST:PORT", "[::1]:PORT"; port 0: any free port
@@ -80,6 +81,7 @@ struct HttpServerOptions {
   // Failed attempts with tokens are counted by the last address in X-Forwarded-For, which the proxy added.
   bool trust_forwarded_for = false;
   LogReceiver* receiver = nullptr;  // accepts logs; nullptr: there are no routes for logs
+  McpServer* mcp = nullptr;         // of the same service and queue, answers POST /mcp; nullptr: there is no such route
   HttpListener listen = {};
   // Serves administrators, without a token: /health, /ready with more details, and /metrics. Absent: there is no such listener.
   std::optional<HttpListener> admin = {};

@@ -31,6 +31,7 @@ constexpr std::string_view kPages[] = {
     "docs/ingest.md",
     "docs/limits.md",
     "docs/loading.md",
+    "docs/mcp.md",
     "docs/metrics.md",
     "docs/receipts.md",
     "docs/records.md",
@@ -81,6 +82,8 @@ TEST_CASE("the commands of ingest.md work") { RunPage("docs/ingest.md"); }
 TEST_CASE("the commands of limits.md work") { RunPage("docs/limits.md"); }
 
 TEST_CASE("the commands of loading.md work") { RunPage("docs/loading.md"); }
+
+TEST_CASE("the commands of mcp.md work") { RunPage("docs/mcp.md"); }
 
 TEST_CASE("the commands of metrics.md work") { RunPage("docs/metrics.md"); }
 

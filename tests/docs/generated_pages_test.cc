@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <set>
 #include <string>
@@ -14,9 +15,9 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
+#include "lib/base/error_statuses.h"
 #include "lib/base/strings.h"
 #include "nlohmann/json.hpp"
-#include "shim/http/calls/error_statuses.h"
 #include "tests/docs/pages.h"
 #include "tests/support/folders.h"
 
@@ -73,12 +74,18 @@ TEST_CASE("logs.md has each field of each log") {
 }
 
 TEST_CASE("errors.md has each status of an error") {
-  std::string table = "| Code | `status` | When |\n|---|---|---|\n";
-  for (const shim::ErrorStatus& status : shim::kErrorStatuses) {
-    base::StrAppend(&table, "| ", status.code, " | `", status.name, "` | ", status.when, " |\n");
+  std::string table = "| Code | `status` | When | What helps |\n|---|---|---|---|\n";
+  for (const base::ErrorStatus& status : base::kErrorStatuses) {
+    base::StrAppend(&table, "| ", status.code, " | `", status.name, "` | ", status.when, " | ", status.help, " |\n");
   }
-  CheckGenerated("docs/errors.md",
-                 "<!-- Generated from shim/http/calls/error_statuses.h by build/bin/test_docs. -->\n\n", table);
+  CheckGenerated("docs/errors.md", "<!-- Generated from lib/base/error_statuses.h by build/bin/test_docs. -->\n\n",
+                 table);
+  std::ifstream file(testing::SourcePath("docs/errors.md"), std::ios::binary);
+  const std::string page(std::istreambuf_iterator<char>(file), {});
+  for (const base::ErrorReasonText& reason : base::kErrorReasonTexts) {
+    CAPTURE(reason.name);
+    CHECK(page.find(base::StrCat("| `", reason.name, "` | ", reason.when)) != std::string::npos);
+  }
 }
 
 // Calls that give every metric of a server a value, and then its /metrics.

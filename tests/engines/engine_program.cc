@@ -10,12 +10,12 @@
 #include <string_view>
 #include <utility>
 
+#include "lib/base/error_body.h"
 #include "lib/base/strings.h"
 #include "lib/engines/duckdb/backend/source/fragment_backend.h"
 #include "logquery/parameter_binder.h"
 #include "logquery/query_service.h"
 #include "logquery/testing/fake_clock.h"
-#include "shim/http/calls/error_body.h"
 #include "tests/engines/engine_bench.h"
 #include "tests/support/counting_source.h"
 
@@ -68,7 +68,7 @@ int Answer(const Arguments& arguments, const std::shared_ptr<CountingSource>& so
   auto service = QueryService::Create(options);
   if (!service.ok()) return Fail(service.status());
   const auto answer = (*service)->Run(arguments.request);
-  const std::string body = answer.ok() ? answer->body : shim::MakeErrorAnswer(answer.status(), "", false).body;
+  const std::string body = answer.ok() ? answer->body : base::MakeErrorAnswer(answer.status(), "", false).body;
   std::fwrite(body.data(), 1, body.size(), stdout);
   Report(arguments.report, *source);
   return answer.ok() ? 0 : 1;

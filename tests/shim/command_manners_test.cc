@@ -101,7 +101,7 @@ TEST_CASE("an option with a value has a default, or its help describes the behav
                                "Also", "in place of", "further", "in addition", "Leave", "Skip", "fixed value"}) {
         says = says || absl::StrContains(option.help, word);
       }
-      CHECK((says || node.path == "serve" || node.path == "config print" || node.path == "run"));
+      CHECK((says || node.path == "serve" || node.path == "config print" || node.path == "run" || node.path == "mcp"));
     }
   }
 }
@@ -154,8 +154,8 @@ TEST_CASE("every command reports a misspelt option with a similar name and exit 
 }
 
 // Whose result is text of its own: rows, SQL, a client, a script, the log of a server.
-const std::set<std::string> kResultIsText = {"run",     "serve",      "translate", "schema",
-                                             "codegen", "completion", "man",       "config keys"};
+const std::set<std::string> kResultIsText = {"run",     "mcp",        "serve", "translate",  "schema",
+                                             "codegen", "completion", "man",   "config keys"};
 // Whose result says whether something is in order: with --quiet there would be nothing of it.
 const std::set<std::string> kResultIsVerdict = {"check", "diff",         "doctor",       "erase",
                                                 "stats", "config check", "config print", "shadow"};

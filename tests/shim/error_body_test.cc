@@ -1,14 +1,14 @@
-#include "shim/http/calls/error_body.h"
+#include "lib/base/error_body.h"
 
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "lib/base/error_statuses.h"
 #include "logquery/error.h"
-#include "shim/http/calls/error_statuses.h"
 
-namespace logquery::shim {
+namespace logquery::base {
 namespace {
 
 using Json = nlohmann::json;
@@ -110,4 +110,4 @@ TEST_CASE("addresses in an error are redacted on request") {
 }
 
 }  // namespace
-}  // namespace logquery::shim
+}  // namespace logquery::base

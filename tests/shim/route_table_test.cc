@@ -3,6 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 #include <fstream>
 #include <iterator>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "lib/base/strings.h"
+#include "logquery/serving/mcp_server.h"
 #include "shim/cli/folder/owner_actions.h"
 #include "shim/http/calls/routes.h"
 #include "tests/shim/server_fixture.h"
@@ -62,6 +64,7 @@ struct Listeners {
     HttpServerOptions options = {&fixture.service, fixture.queue.get(), &fixture.log};
     options.metrics = [] { return std::string("# nothing\n"); };
     options.receiver = &receiver;
+    options.mcp = mcp.get();
     return options;
   }
   HttpServerOptions Owner() {
@@ -80,6 +83,8 @@ struct Listeners {
 
   RoutesFixture fixture;
   NoLogs receiver;
+  const std::unique_ptr<McpServer> mcp =
+      McpServer::Create({.service = &fixture.service, .queue = fixture.queue.get()}).value();
   Routes world;
   Routes admin;
   Routes owner;

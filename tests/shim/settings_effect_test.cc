@@ -153,6 +153,14 @@ const Effects& EffectsOfKeys() {
          s.Start({{"ingest", "false"}});
          CHECK(Has(s.Get("/api/sources"), "HTTP/1.1 404"));
        }},
+      {"mcp",
+       [](Serving& s) {
+         s.Start({{"mcp", "true"}});
+         CHECK(Has(s.Get("/mcp"), "HTTP/1.1 405"));
+         CHECK(s.End(SIGTERM) == 0);
+         s.Start({{"mcp", "false"}});
+         CHECK(Has(s.Get("/mcp"), "HTTP/1.1 404"));
+       }},
       {"ingest_memory",
        [](Serving& s) {
          s.Start({{"ingest", "true"}, {"ingest_memory", "200"}});

@@ -9,13 +9,13 @@
 #include <string>
 #include <string_view>
 
+#include "lib/base/error_body.h"
 #include "lib/base/strings.h"
 #include "lib/engines/duckdb/backend/source/fragment_backend.h"
 #include "logquery/duckdb/source_backend.h"
 #include "logquery/parameter_binder.h"
 #include "logquery/query_service.h"
 #include "logquery/testing/fake_clock.h"
-#include "shim/http/calls/error_body.h"
 #include "tests/source/folder_source.h"
 #include "tests/split/invented_engine.h"
 
@@ -77,7 +77,7 @@ int Main(int argc, char** argv) {
   auto service = QueryService::Create(options);
   if (!service.ok()) return Fail(service.status());
   const auto answer = (*service)->Run(arguments.request);
-  const std::string body = answer.ok() ? answer->body : shim::MakeErrorAnswer(answer.status(), "", false).body;
+  const std::string body = answer.ok() ? answer->body : base::MakeErrorAnswer(answer.status(), "", false).body;
   std::fwrite(body.data(), 1, body.size(), stdout);
   return answer.ok() ? 0 : 1;
 }

@@ -32,6 +32,7 @@ Try it
 
 Serve
   serve       answer endpoints over HTTP
+  mcp         give endpoints to a model, over standard input and output
   token       create, import, list, rotate and revoke access tokens
   config      check, print and list the settings of serve
 
@@ -151,11 +152,12 @@ int PrintVersion(int argc, const char* const* argv, const Terminal& terminal) {
 
 CommandNode DescribeCommandLine() {
   CommandNode root("", "");
-  for (auto* declare : {DeclareSample, DeclareLoad,    DeclareRun,     DeclareServe,      DeclareConfig,
-                        DeclareToken,  DeclareStats,   DeclareCluster, DeclareErase,      DeclareForgetField,
-                        DeclareDoctor, DeclareBackup,  DeclareRestore, DeclareExport,     DeclareCheck,
-                        DeclareNew,    DeclareImport,  DeclareTest,    DeclareDiff,       DeclareTranslate,
-                        DeclareSchema, DeclareCodegen, DeclareShadow,  DeclareCompletion, DeclareMan}) {
+  for (auto* declare :
+       {DeclareSample,     DeclareLoad,    DeclareRun,       DeclareMcp,    DeclareServe,       DeclareConfig,
+        DeclareToken,      DeclareStats,   DeclareCluster,   DeclareErase,  DeclareForgetField, DeclareDoctor,
+        DeclareBackup,     DeclareRestore, DeclareExport,    DeclareCheck,  DeclareNew,         DeclareImport,
+        DeclareTest,       DeclareDiff,    DeclareTranslate, DeclareSchema, DeclareCodegen,     DeclareShadow,
+        DeclareCompletion, DeclareMan}) {
     root.commands.push_back(declare());
   }
   return root;

@@ -34,6 +34,7 @@ CommandNode DeclareToken();
 // service_options.cc
 CommandNode DeclareRun();
 CommandNode DeclareServe();
+CommandNode DeclareMcp();
 CommandNode DeclareConfig();
 // query_commands.cc
 CommandNode DeclareCheck();

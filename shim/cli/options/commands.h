@@ -158,6 +158,13 @@ struct RunArguments {
 };
 int RunQuery(const RunArguments& given, const Terminal& terminal);
 
+struct McpArguments {
+  ServiceArguments service;
+  std::string project;  // whose rows alone are read; empty: all
+  bool redact_pii = false;
+};
+int RunMcp(const McpArguments& given, const Terminal& terminal);
+
 struct ServeArguments {
   ServiceArguments service;
   std::string tokens;                   // empty: there is no file, and token_from has all tokens
@@ -186,6 +193,7 @@ struct ServeArguments {
   double stop_seconds = 30;
   std::vector<std::string> cors_origins;
   bool console = true;  // whether to serve the console
+  bool mcp = false;     // whether to serve the Model Context Protocol
   bool insecure_http = false;
   bool trust_forwarded_for = false;
   double log_parameters = 0;      // the share of calls whose parameters and SQL the log has

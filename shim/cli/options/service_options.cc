@@ -78,6 +78,22 @@ CommandNode DeclareRun() {
   return command;
 }
 
+CommandNode DeclareMcp() {
+  auto to = std::make_shared<McpArguments>();
+  CommandNode command(
+      "mcp",
+      "Serves the Model Context Protocol over standard input and output: endpoints and SQL over logs as "
+      "tools for models. A line is a message; a server that has the data folder open answers it.");
+  AddServiceOptions(command, to->service);
+  command.Add("--project", "REF", "Only this project's rows can be read", &to->project);
+  command.AddFlag("--redact-pii", "Replace IP addresses by REDACTED", &to->redact_pii);
+  command.footer =
+      "Ends at the end of standard input, when all messages are answered.\nExample, as a client starts it:\n"
+      "  logquery mcp --data data --project REF";
+  command.Runs(to, RunMcp);
+  return command;
+}
+
 CommandNode DeclareServe() {
   auto to = std::make_shared<GivenSettings>();
   CommandNode command("serve", "Serves endpoints over HTTP until it receives SIGTERM or Ctrl-C.");

@@ -90,6 +90,8 @@ std::vector<Setting> MakeTable() {
       {"cors_origin", "ORIGIN", "A site, https://HOST, whose pages may call from a browser; may be given again",
        LOGQUERY_PLACE(cors_origins)},
       {"console", "", "false: do not serve the console at /", LOGQUERY_PLACE(console)},
+      {"mcp", "", "Serve the Model Context Protocol at /mcp: the endpoints of a token as tools for models",
+       LOGQUERY_PLACE(mcp)},
       {"insecure_http", "", "Allow listening beyond this machine, although HTTP is not encrypted",
        LOGQUERY_PLACE(insecure_http)},
       {"trust_forwarded_for", "",

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "absl/strings/ascii.h"
+#include "lib/base/error_body.h"
 #include "lib/base/json.h"
 #include "lib/base/json/value.h"
 #include "lib/base/percent_encoding.h"
@@ -19,7 +20,6 @@
 #include "shim/cli/query/error_text.h"
 #include "shim/http/calls/call_parameters.h"
 #include "shim/http/calls/content_type.h"
-#include "shim/http/calls/error_body.h"
 
 namespace logquery::shim {
 namespace {

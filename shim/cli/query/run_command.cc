@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "lib/base/error_body.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "logquery/query_service.h"
@@ -16,7 +17,6 @@
 #include "shim/cli/serve/backend_option.h"
 #include "shim/cli/serve/deployment_options.h"
 #include "shim/http/calls/content_type.h"
-#include "shim/http/calls/error_body.h"
 
 namespace logquery::shim {
 namespace {
@@ -40,7 +40,7 @@ absl::StatusOr<QueryRequest> MakeRequest(const RunArguments& arguments) {
 }
 
 int PrintError(const RunArguments& arguments, const absl::Status& status, const Terminal& terminal) {
-  const ErrorAnswer answer = MakeErrorAnswer(status, "", arguments.redact_pii);
+  const base::ErrorAnswer answer = base::MakeErrorAnswer(status, "", arguments.redact_pii);
   PrintErrorOf(answer.body, arguments.format, terminal);
   // The body hides what an internal error was; who runs the program may see it.
   if (answer.http_status >= 500) terminal.err << "logquery: " << base::Message(status) << "\n";

@@ -24,6 +24,7 @@
 #include "logquery/memory_watch.h"
 #include "logquery/overdue_watch.h"
 #include "logquery/serving/deployment.h"
+#include "logquery/serving/mcp_server.h"
 #include "logquery/version.h"
 #include "shim/cli/folder/folder.h"
 #include "shim/cli/folder/local_client.h"
@@ -328,6 +329,11 @@ absl::Status Serve(const ServeArguments& arguments, const Setting& setting, Depl
   const bool supervised = setting.supervisor != nullptr;
   options.listen = On(sockets.listen, supervised || sockets.listen_is_kept, arguments.max_connections);
   if (sockets.admin >= 0) options.admin = On(sockets.admin, supervised || sockets.admin_is_kept, kMaxLocalConnections);
+  std::unique_ptr<McpServer> mcp, local_mcp;
+  if (arguments.mcp) {
+    LOGQUERY_ASSIGN_OR_RETURN(mcp, McpServer::Create({.service = options.service, .queue = options.queue}));
+  }
+  options.mcp = mcp.get();
   LOGQUERY_ASSIGN_OR_RETURN(const std::unique_ptr<HttpServer> server, HttpServer::Create(options));
   std::vector<HttpServer*> servers = {server.get()};
   const std::string socket = SocketIn(arguments.service.data);
@@ -335,6 +341,9 @@ absl::Status Serve(const ServeArguments& arguments, const Setting& setting, Depl
   if (deployment.owner_service() != nullptr) {
     LOGQUERY_ASSIGN_OR_RETURN(const int local, LocalSocket(setting, socket));
     HttpServerOptions owner = ForOwner(options, deployment, arguments.service.data, &log);
+    // For `logquery mcp`, whatever the options say of others.
+    LOGQUERY_ASSIGN_OR_RETURN(local_mcp, McpServer::Create({.service = owner.service, .queue = owner.queue}));
+    owner.mcp = local_mcp.get();
     owner.listen = On(local, supervised, kMaxLocalConnections);
     LOGQUERY_ASSIGN_OR_RETURN(local_server, HttpServer::Create(std::move(owner)));
     servers.push_back(local_server.get());

@@ -7,13 +7,13 @@
 #include <utility>
 
 #include "absl/strings/ascii.h"
+#include "lib/base/error_statuses.h"
 #include "lib/base/json/read.h"
 #include "lib/base/json/value.h"
 #include "lib/base/percent_encoding.h"
 #include "lib/base/strings.h"
 #include "logquery/endpoint_description.h"
 #include "logquery/project_parameter.h"
-#include "shim/http/calls/error_statuses.h"
 
 namespace logquery::shim {
 namespace {
@@ -89,7 +89,7 @@ Json EndpointParameterJson(const Endpoint& definition, const Parameter& paramete
 template <size_t kCount>
 void AddErrors(const int (&codes)[kCount], Json& responses) {
   for (const int code : codes) {
-    responses[std::to_string(code)] = {{"description", std::string(FindErrorStatus(code)->when)},
+    responses[std::to_string(code)] = {{"description", std::string(base::FindErrorStatus(code)->when)},
                                        {"content", {{"application/json", {{"schema", Reference("schemas/Error")}}}}}};
   }
 }

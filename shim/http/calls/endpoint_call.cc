@@ -7,9 +7,8 @@
 #include <optional>
 #include <utility>
 
-#include "absl/base/thread_annotations.h"
 #include "absl/strings/ascii.h"
-#include "absl/synchronization/mutex.h"
+#include "lib/base/error_body.h"
 #include "lib/base/percent_encoding.h"
 #include "lib/base/readable_text.h"
 #include "lib/base/sha256.h"
@@ -19,9 +18,9 @@
 #include "logquery/cancellation.h"
 #include "logquery/error.h"
 #include "logquery/project_parameter.h"
+#include "shim/http/calls/await_answer.h"
 #include "shim/http/calls/call_parameters.h"
 #include "shim/http/calls/content_type.h"
-#include "shim/http/calls/error_body.h"
 #include "shim/http/transport/entity.h"
 
 namespace logquery::shim {
@@ -86,9 +85,6 @@ bool HasElement(const HttpRequest& request, std::string_view name, std::string_v
 }
 
 bool AsksNotToStore(const HttpRequest& request) { return HasElement(request, "Cache-Control", "no-store"); }
-
-// A gateway's `true` holds, whatever else the client sends; a gateway may also have joined both to a list.
-bool AsksToRedact(const HttpRequest& request) { return HasElement(request, "LF-ENDPOINT-REDACT-PII", "true"); }
 
 absl::StatusOr<Call> ReadCall(const HttpRequest& request, const Endpoint& endpoint) {
   Call call;
@@ -240,7 +236,31 @@ HttpResponse AnswerRows(QueryAnswer answer, const HttpRequest& request, HttpRequ
   return response;
 }
 
+// A token for one project that asks for another one gets no rows of logs, which looks like an empty project.
+HttpResponse WithScope(const std::optional<std::string>& scope, HttpResponse response) {
+  if (scope) response.AddHeader("Logquery-Token-Project", HeaderName(*scope));
+  return response;
+}
+
+// A line of the log with more than that is of little use, and a caller could fill the disk.
+constexpr size_t kMaxLoggedParameters = 16 << 10;
+
+// What the log says of a call that was refused for what it sent, or for what its SQL does with rows. The message quotes
+// both; it is the caller's, who finds it by the request's id. Only a call whose parameters the log has is logged whole.
+std::string LoggedRefusal(const absl::Status& status, const Endpoint& endpoint) {
+  const ErrorDetails details = GetErrorDetails(status);
+  const std::string name = absl::StatusCodeToString(status.code());
+  if (details.line > 0)
+    return base::StrCat(name, " at line ", details.line, ", column ", details.column, " of the SQL");
+  const bool is_known = details.parameter == "sql" || endpoint.FindParameter(details.parameter) != nullptr;
+  if (!details.parameter.empty()) return base::StrCat(name, " for ", is_known ? details.parameter : "a parameter");
+  return base::StrCat(name, "; the answer says why");
+}
+
 }  // namespace
+
+// A gateway's `true` holds, whatever else the client sends; a gateway may also have joined both to a list.
+bool AsksToRedact(const HttpRequest& request) { return HasElement(request, "LF-ENDPOINT-REDACT-PII", "true"); }
 
 absl::StatusOr<std::string> TokenOf(const HttpRequest& request) {
   constexpr std::string_view kBearer = "Bearer ";
@@ -264,7 +284,7 @@ absl::StatusOr<std::string> TokenOf(const HttpRequest& request) {
 }
 
 HttpResponse AnswerError(const absl::Status& status, bool redact, HttpRequestRecord& record) {
-  ErrorAnswer answer = MakeErrorAnswer(status, record.request_id, redact);
+  base::ErrorAnswer answer = base::MakeErrorAnswer(status, record.request_id, redact);
   record.error = base::Message(status);
   HttpResponse response;
   response.status = answer.http_status;
@@ -278,20 +298,9 @@ HttpResponse AnswerHttpError(int status, std::string_view message, HttpRequestRe
   record.error = message;
   HttpResponse response;
   response.status = status;
-  response.body = HttpErrorBody(status, message, record.request_id);
+  response.body = base::HttpErrorBody(status, message, record.request_id);
   return response;
 }
-
-namespace {
-
-// A token for one project that asks for another one gets no rows of logs, which looks like an empty project.
-HttpResponse WithScope(const std::optional<std::string>& scope, HttpResponse response) {
-  if (scope) response.AddHeader("Logquery-Token-Project", HeaderName(*scope));
-  return response;
-}
-
-// A line of the log with more than that is of little use, and a caller could fill the disk.
-constexpr size_t kMaxLoggedParameters = 16 << 10;
 
 void RecordQuery(const QueryRequest& query, bool log_parameters, HttpRequestRecord& record) {
   size_t bytes = 0;
@@ -304,25 +313,19 @@ void RecordQuery(const QueryRequest& query, bool log_parameters, HttpRequestReco
   record.redact_pii = query.redact_pii;
 }
 
-// What the log says of a call that was refused for what it sent, or for what its SQL does with rows. The message quotes
-// both; it is the caller's, who finds it by the request's id. Only a call whose parameters the log has is logged whole.
-std::string LoggedRefusal(const absl::Status& status, const Endpoint& endpoint) {
-  const ErrorDetails details = GetErrorDetails(status);
-  const std::string name = absl::StatusCodeToString(status.code());
-  if (details.line > 0)
-    return base::StrCat(name, " at line ", details.line, ", column ", details.column, " of the SQL");
-  const bool is_known = details.parameter == "sql" || endpoint.FindParameter(details.parameter) != nullptr;
-  if (!details.parameter.empty()) return base::StrCat(name, " for ", is_known ? details.parameter : "a parameter");
-  return base::StrCat(name, "; the answer says why");
+std::string LoggedError(const absl::Status& status, const Endpoint& endpoint, const HttpRequestRecord& record) {
+  const bool is_plain = record.parameters == nullptr && GetErrorDetails(status).reason == ErrorReason::kNone;
+  if (!is_plain) return std::string(base::Message(status));
+  const int code = base::MakeErrorAnswer(status, "", false).http_status;
+  return code == 400 || code == 501 ? LoggedRefusal(status, endpoint) : std::string(base::Message(status));
 }
+
+namespace {
 
 HttpResponse AnswerRefusal(const absl::Status& status, const Endpoint& endpoint, bool redact,
                            HttpRequestRecord& record) {
   HttpResponse response = AnswerError(status, redact, record);
-  const bool quotes = response.status == 400 || response.status == 501;
-  if (quotes && record.parameters == nullptr && GetErrorDetails(status).reason == ErrorReason::kNone) {
-    record.error = LoggedRefusal(status, endpoint);
-  }
+  record.error = LoggedError(status, endpoint, record);
   return response;
 }
 
@@ -337,37 +340,18 @@ HttpResponse DryRun(const HttpRequest& request, const CallTarget& target, const 
   return response;
 }
 
-constexpr absl::Duration kLookEvery = absl::Milliseconds(50);
-
-// The thread that waits for an answer and the one that makes it share it: either may be the last to need it.
-struct AwaitedAnswer {
-  absl::Mutex mutex;
-  std::optional<QueuedAnswer> answer ABSL_GUARDED_BY(mutex);
-};
-
 // Runs the query and waits for its answer. If the client leaves, cancels the query, and returns Cancelled without waiting
 // for its end.
 absl::StatusOr<QueryAnswer> RunWhileConnected(QueryQueue& queue, CallTarget target, QueryRequest query,
                                               const std::function<bool()>& client_left, absl::Duration& queued) {
-  const auto awaited = std::make_shared<AwaitedAnswer>();
   CancellationSource cancellation;
   query.cancellation = cancellation.token();
-  queue.Submit(std::move(target), std::move(query), [awaited](QueuedAnswer made) {
-    absl::MutexLock lock(&awaited->mutex);
-    awaited->answer = std::move(made);
-  });
-  absl::MutexLock lock(&awaited->mutex);
-  const auto is_there = [&awaited]() ABSL_NO_THREAD_SAFETY_ANALYSIS { return awaited->answer.has_value(); };
-  while (!awaited->mutex.AwaitWithTimeout(absl::Condition(&is_there), kLookEvery)) {
-    if (!client_left()) continue;
-    // Without the lock, as it ends a call that waits.
-    awaited->mutex.Unlock();
-    cancellation.Cancel();
-    awaited->mutex.Lock();
-    return absl::CancelledError("the client left");
-  }
-  queued = awaited->answer->queued;
-  return std::move(awaited->answer->answer);
+  std::optional<QueuedAnswer> answer = AwaitWhileConnected<QueuedAnswer>(
+      client_left, cancellation,
+      [&](QueryQueue::Done done) { queue.Submit(std::move(target), std::move(query), std::move(done)); });
+  if (!answer) return absl::CancelledError("the client left");
+  queued = answer->queued;
+  return std::move(answer->answer);
 }
 
 }  // namespace

@@ -91,6 +91,16 @@ constexpr RouteAnswer kOtlpAnswers[] = {
     {200, "application/x-protobuf", "The same as a message, if the request is one"}};
 constexpr RouteAnswer kSourcesAnswers[] = {{200, kJson, "[{\"name\":…}]: the logs that the token may write"}};
 constexpr RouteAnswer kBackendsAnswers[] = {{200, kJson, "[]: logquery does not forward logs"}};
+constexpr RouteParameter kMcpParameters[] = {
+    {In::kQuery, "project", "string", false, "Limits the tools to this project, as a token for it would"},
+    {In::kHeader, "MCP-Protocol-Version", "string", false, "The protocol's revision"},
+    {In::kHeader, "Mcp-Method", "string", false, "The message's method; required by 2026-07-28"},
+    {In::kHeader, "Mcp-Name", "string", false, "The tool's name; required by 2026-07-28 for tools/call"},
+    {In::kHeader, "LF-ENDPOINT-REDACT-PII", "boolean", false, "Replace IP addresses in the rows with REDACTED"},
+    kRequestId,
+};
+constexpr RouteAnswer kMcpAnswers[] = {{200, kJson, "The answer, one message of JSON-RPC"},
+                                       {202, "", "The message was a notification, which has no answer"}};
 constexpr std::string_view kIngests = "Stores events in a log.";
 constexpr std::string_view kIngestsJson = "The same for JSON objects of any kind, which become metadata.";
 constexpr std::string_view kIngestsVector = "The same for events in Vector's form.";
@@ -157,6 +167,9 @@ absl::Span<const Route> Routes::Table() {
       {"/api/backends", kReads, Audience::kToken, &Routes::Backends,
        "Lists forwarding targets, of which there are none.", kPlainParameters, kBackendsAnswers, false, false,
        RouteNeeds::kIngest},
+      {"/mcp", kPost, Audience::kToken, &Routes::Mcp,
+       "Answers one message of the Model Context Protocol: endpoints as tools for models.", kMcpParameters, kMcpAnswers,
+       false, false, RouteNeeds::kMcp},
       {"/metrics", kReads, Audience::kToken, &Routes::MetricsForToken, "Returns metrics, for tokens for all projects.",
        kPlainParameters, kMetricsAnswers},
       {"/health", kReads, Audience::kAnybody, &Routes::Health, "Reports that the process is alive.", kPlainParameters,

@@ -59,6 +59,7 @@ enum class RouteNeeds {
   kNothing,
   kConsole,
   kIngest,  // accepts logs, with longer bodies, which may be compressed
+  kMcp,     // answers messages of MCP; pages of other sites may not send any
 };
 
 struct Route {

@@ -23,6 +23,7 @@
 #include "shim/http/about/openapi.h"
 #include "shim/http/calls/call_parameters.h"
 #include "shim/http/calls/endpoint_call.h"
+#include "shim/http/calls/mcp_call.h"
 #include "shim/http/logs/ingest_call.h"
 #include "shim/http/logs/otlp_answer.h"
 #include "shim/http/transport/own_host.h"
@@ -194,6 +195,7 @@ HttpResponse Routes::Finish(Exchange& exchange, HttpResponse response) {
 bool Routes::Serves(const Route& route) const {
   if (route.needs == RouteNeeds::kIngest && options_.receiver == nullptr) return false;
   if (route.needs == RouteNeeds::kConsole && !options_.console) return false;
+  if (route.needs == RouteNeeds::kMcp && options_.mcp == nullptr) return false;
   switch (route.audience) {
     case Audience::kAnybody:
     case Audience::kToken:
@@ -246,6 +248,9 @@ HttpResponse Routes::Respond(Exchange& exchange) {
   if (auto preflight = cors_.AnswerPreflight(request, MethodNames(exchange.methods))) return *std::move(preflight);
   const Route* const route = exchange.route;
   if (route == nullptr) return MethodNotAllowed(exchange.methods, record);
+  if (route->needs == RouteNeeds::kMcp && !cors_.IsOwnOrKnown(request)) {
+    return AnswerHttpError(403, "pages of this site may not call MCP here; --cors-origin names those that may", record);
+  }
   if (route->audience == Audience::kToken) {
     const absl::StatusOr<Principal>& principal = Authenticate(exchange);
     // A request without a token is no guess of one.
@@ -297,15 +302,19 @@ HttpResponse Routes::NotFound(Exchange& exchange) const {
 }
 
 // Only with a valid token, so that others can't fill the collector.
-HttpResponse Routes::Call(Exchange& exchange) {
+bool Routes::BeginCall(Exchange& exchange) {
   if (options_.observer != nullptr) {
     const std::string* const traceparent = exchange.http.Header("traceparent");
     options_.observer->OnCall(traceparent != nullptr ? std::string_view(*traceparent) : "", exchange.record);
   }
-  const bool log_parameters =
-      options_.log_parameters > 0 && base::IsInShare(base::RandomNumber(), options_.log_parameters);
-  return CallEndpoint(exchange, *options_.service, *options_.queue, log_parameters);
+  return options_.log_parameters > 0 && base::IsInShare(base::RandomNumber(), options_.log_parameters);
 }
+
+HttpResponse Routes::Call(Exchange& exchange) {
+  return CallEndpoint(exchange, *options_.service, *options_.queue, BeginCall(exchange));
+}
+
+HttpResponse Routes::Mcp(Exchange& exchange) { return CallMcp(exchange, *options_.mcp, BeginCall(exchange)); }
 
 HttpResponse Routes::Health(Exchange&) { return Text(200, R"({"status":"ok"})"); }
 
@@ -411,7 +420,10 @@ HttpResponse Routes::OpenApi(Exchange& exchange) {
   const auto registry = options_.service->registry();
   std::vector<Route> routes;
   for (const Route& route : Table()) {
-    if (route.needs != RouteNeeds::kIngest || options_.receiver != nullptr) routes.push_back(route);
+    // MCP describes itself.
+    if (route.needs == RouteNeeds::kMcp || (route.needs == RouteNeeds::kIngest && options_.receiver == nullptr))
+      continue;
+    routes.push_back(route);
   }
   return Text(200, OpenApiJson(routes, EndpointsOf(registry), **exchange.principal, LOGQUERY_VERSION_STRING));
 }

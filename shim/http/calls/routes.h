@@ -80,9 +80,12 @@ class Routes {
   HttpResponse IngestOtlp(Exchange& exchange);
   HttpResponse Sources(Exchange& exchange);
   HttpResponse Backends(Exchange& exchange);
+  HttpResponse Mcp(Exchange& exchange);
   // Runs an action of the options.
   HttpResponse Act(Exchange& exchange);
 
+  // Whether the log gets the parameters of a call that is about to run, of which the observer is told.
+  bool BeginCall(Exchange& exchange);
   // Whether this listener serves the table's route.
   bool Serves(const Route& route) const;
   // Gives the request an id, and starts its time.

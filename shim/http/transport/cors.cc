@@ -7,13 +7,14 @@
 
 #include "absl/strings/ascii.h"
 #include "lib/base/strings.h"
+#include "shim/http/transport/own_host.h"
 
 namespace logquery::shim {
 namespace {
 
 constexpr char kRequestHeaders[] =
-    "Authorization, Cache-Control, Content-Type, If-None-Match, LF-ENDPOINT-LABELS, LF-ENDPOINT-REDACT-PII, X-API-KEY, "
-    "X-Request-Id";
+    "Authorization, Cache-Control, Content-Type, If-None-Match, LF-ENDPOINT-LABELS, LF-ENDPOINT-REDACT-PII, "
+    "MCP-Protocol-Version, Mcp-Method, Mcp-Name, X-API-KEY, X-Request-Id";
 constexpr char kResponseHeaders[] =
     "Age, ETag, Link, Logquery-Cache, Logquery-Cursor, Logquery-Ignored-Parameters, Logquery-Receipt, "
     "Logquery-Revision, Logquery-Token-Project, Logquery-Truncated, Logquery-Window, Retry-After, Server-Timing, "
@@ -79,6 +80,14 @@ const std::string* Cors::KnownOrigin(const HttpRequest& request) const {
   const std::string* const origin = request.Header("Origin");
   if (origin == nullptr || std::find(origins_.begin(), origins_.end(), *origin) == origins_.end()) return nullptr;
   return origin;
+}
+
+bool Cors::IsOwnOrKnown(const HttpRequest& request) const {
+  const std::string* const origin = request.Header("Origin");
+  if (origin == nullptr || KnownOrigin(request) != nullptr) return true;
+  const std::string* const host = request.Header("Host");
+  return host != nullptr && IsOwnHost(*host, {}) &&
+         (*origin == base::StrCat("http://", *host) || *origin == base::StrCat("https://", *host));
 }
 
 std::optional<HttpResponse> Cors::AnswerPreflight(const HttpRequest& request, const std::string& methods) const {

@@ -1,22 +1,23 @@
-// Errors as callers see them: an HTTP status and a JSON body, the same from HTTP and `logquery run`.
+// Errors as callers see them: an HTTP status and a JSON body, the same from HTTP, MCP and `logquery run`.
 //
 //     {"error":{"code":400,"status":"INVALID_ARGUMENT","message":"…","details":{"parameter":"project"}}}
 //
 // error_statuses.h has the table of codes. Everything here is thread-safe.
-#ifndef LOGQUERY_SHIM_HTTP_CALLS_ERROR_BODY_H_
-#define LOGQUERY_SHIM_HTTP_CALLS_ERROR_BODY_H_
+#ifndef LOGQUERY_LIB_BASE_ERROR_BODY_H_
+#define LOGQUERY_LIB_BASE_ERROR_BODY_H_
 
 #include <string>
 #include <string_view>
 
 #include "absl/status/status.h"
 
-namespace logquery::shim {
+namespace logquery::base {
 
 struct ErrorAnswer {
   int http_status = 500;
   std::string body;
   int retry_after_seconds = 0;  // 0: no such header
+  std::string_view help;        // what the caller can do; of error_statuses.h
 };
 
 // Converts an error `status` for a caller. An internal error only has `request_id`, with which the log has the details;
@@ -26,6 +27,6 @@ ErrorAnswer MakeErrorAnswer(const absl::Status& status, std::string_view request
 // Returns the body for an HTTP protocol error, such as 405 "METHOD_NOT_ALLOWED".
 std::string HttpErrorBody(int http_status, std::string_view message, std::string_view request_id);
 
-}  // namespace logquery::shim
+}  // namespace logquery::base
 
-#endif  // LOGQUERY_SHIM_HTTP_CALLS_ERROR_BODY_H_
+#endif  // LOGQUERY_LIB_BASE_ERROR_BODY_H_

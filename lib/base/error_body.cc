@@ -1,19 +1,17 @@
 // Creates error responses in the form that clients of Logflare's endpoints expect.
-#include "shim/http/calls/error_body.h"
+#include "lib/base/error_body.h"
 
 #include <algorithm>
 #include <utility>
 
+#include "lib/base/error_statuses.h"
 #include "lib/base/json/value.h"
 #include "lib/base/strings.h"
 #include "logquery/error.h"
 #include "logquery/redactor.h"
-#include "shim/http/calls/error_statuses.h"
 
-namespace logquery::shim {
+namespace logquery::base {
 namespace {
-
-using base::Json;
 
 // By the names in the table of errors; what is not there is internal.
 int HttpStatus(absl::StatusCode code, const ErrorDetails& details) {
@@ -70,7 +68,7 @@ void Redact(std::string& message, ErrorDetails& details) {
 
 ErrorAnswer MakeErrorAnswer(const absl::Status& status, std::string_view request_id, bool redact) {
   ErrorDetails details = GetErrorDetails(status);
-  std::string message(base::Message(status));
+  std::string message(Message(status));
   ErrorAnswer answer;
   answer.http_status = HttpStatus(status.code(), details);
   std::string name = absl::StatusCodeToString(status.code());
@@ -78,13 +76,16 @@ ErrorAnswer MakeErrorAnswer(const absl::Status& status, std::string_view request
     details = ErrorDetails();
     name = "INTERNAL";
     message = request_id.empty() ? "an internal error"
-                                 : base::StrCat("an internal error; the server's log has more under ", request_id);
+                                 : StrCat("an internal error; the server's log has more under ", request_id);
   }
   if (answer.http_status == 429 || answer.http_status == 503) {
     const absl::Duration wait = std::max(details.retry_after, absl::Seconds(1));
     answer.retry_after_seconds = static_cast<int>(absl::ToInt64Seconds(absl::Ceil(wait, absl::Seconds(1))));
   }
   if (redact) Redact(message, details);
+  for (const ErrorStatus& known : kErrorStatuses) {
+    if (known.code == answer.http_status && (answer.help.empty() || known.name == name)) answer.help = known.help;
+  }
   const bool exceeded = answer.http_status == 504 || details.reason == ErrorReason::kResourcesExceeded;
   answer.body = Body(answer.http_status, name, message, DetailsJson(details, request_id), exceeded);
   return answer;
@@ -94,4 +95,4 @@ std::string HttpErrorBody(int http_status, std::string_view message, std::string
   return Body(http_status, NameOf(http_status), message, DetailsJson({}, request_id), false);
 }
 
-}  // namespace logquery::shim
+}  // namespace logquery::base
