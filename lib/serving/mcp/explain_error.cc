@@ -26,8 +26,9 @@ constexpr base::ErrorReasonText kMessages[] = {
     {"unknown function", "there is no function of this name",
      "use a function of BigQuery's SQL; names of other engines differ"},
     {"is not allowed in a sandboxed query", "callers' SQL may not call this function", "leave the function out"},
-    {"unnest it first", "the field is inside of a record, which is a repeated field in BigQuery's SQL",
-     "add CROSS JOIN UNNEST(metadata) AS m, then CROSS JOIN UNNEST(m.request) AS r, and write r.method"},
+    {"can't read the field", "the field is inside of an array, as the fields of records are in BigQuery's SQL",
+     "add LEFT JOIN UNNEST(metadata) AS m, then LEFT JOIN UNNEST(m.request) AS r, and write r.method; of an array of "
+     "values, take one with [OFFSET(0)]"},
     {"neither in GROUP BY nor aggregated", "a column is selected beside an aggregate, and is no key of the groups",
      "add it to GROUP BY, or aggregate it, for example with ANY_VALUE"},
     {"Syntax error", "the text is no SQL at this place", "correct it at the line and column of the message"},
