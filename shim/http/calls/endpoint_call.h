@@ -28,12 +28,6 @@ HttpResponse CallEndpoint(Exchange& exchange, QueryService& service, QueryQueue&
 // Returns whether a request asks for redaction.
 bool AsksToRedact(const HttpRequest& request);
 
-// Sets in `record` what the log has of a call's parameters.
-void RecordQuery(const QueryRequest& query, bool log_parameters, HttpRequestRecord& record);
-
-// Returns what the log says of a failed call, after RecordQuery.
-std::string LoggedError(const absl::Status& status, const Endpoint& endpoint, const HttpRequestRecord& record);
-
 // Returns the response to a failed request; sets in `record` what the log needs.
 HttpResponse AnswerError(const absl::Status& status, bool redact, HttpRequestRecord& record);
 

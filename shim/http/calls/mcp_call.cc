@@ -11,6 +11,7 @@
 #include "logquery/query_service.h"
 #include "shim/http/calls/await_answer.h"
 #include "shim/http/calls/call_parameters.h"
+#include "shim/http/calls/call_record.h"
 #include "shim/http/calls/endpoint_call.h"
 
 namespace logquery::shim {
