@@ -79,7 +79,7 @@ constexpr const ErrorStatus* FindErrorStatus(int code) {
   return nullptr;
 }
 
-// What ErrorReason's names mean, as the second table of docs/errors.md says.
+// The meaning of ErrorReason's names, as the second table of docs/errors.md has it.
 struct ErrorReasonText {
   std::string_view name;
   std::string_view when;

@@ -95,7 +95,7 @@ TEST_CASE("an answer in another coding is found once it has been packed for a ca
   CHECK_FALSE(f.FindCached().has_value());
 }
 
-TEST_CASE("what is too old, forgotten, for others or not cached is not found") {
+TEST_CASE("an answer that is too old, forgotten, for others or not cached is not found") {
   Fixture f;
   REQUIRE(f.Run().ok());
   f.request.parameters[0].second = "b";

@@ -138,7 +138,7 @@ TEST_CASE("headers of earlier revisions: an unknown version is refused, and so i
   CHECK(CodeOf(server.Send(Modern("tools/list"), modern)) == 0);
 }
 
-TEST_CASE("what is no message is refused with a code") {
+TEST_CASE("a text that is no JSON-RPC message is refused with a code") {
   McpFixture server;
   const std::string deep = std::string(100'000, '[');
   struct Case {

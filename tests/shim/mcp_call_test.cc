@@ -191,7 +191,7 @@ TEST_CASE("errors of the protocol have a status and are messages") {
   }
 }
 
-TEST_CASE("what a message's request must be: JSON, uncompressed, of a bounded length, and JSON accepted") {
+TEST_CASE("a request must have uncompressed JSON of a bounded length, and accept JSON") {
   McpHttp http;
   CHECK(StatusOf(http.Post(kPing, "Accept: text/html\r\n")) == 406);
   CHECK(StatusOf(http.Post(kPing, "Content-Encoding: gzip\r\n")) == 415);

@@ -57,7 +57,7 @@ struct McpOptions {
   std::string_view default_endpoint = "logs.all";  // the endpoint whose logs list_logs and query_logs read
 };
 
-// What a transport repeats beside a message, for programs on the way that do not read messages: the headers of HTTP.
+// Headers of HTTP, which repeat a part of the message for programs on the way that do not read messages.
 struct McpHeaders {
   std::optional<std::string> version;  // MCP-Protocol-Version
   std::optional<std::string> method;   // Mcp-Method
@@ -91,7 +91,7 @@ struct McpAnswer {
 
   // For logs.
   std::string_view method;  // of the protocol; empty: it is unknown
-  // Of a tool that calls an endpoint: the endpoint, what it was sent, and how the call ended.
+  // The endpoint that a tool calls, what it was sent, and how the call ended.
   std::shared_ptr<const Endpoint> endpoint;
   ParameterTexts parameters;
   Labels labels;

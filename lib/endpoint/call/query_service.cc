@@ -23,7 +23,7 @@ result::BodyPlace PlaceOf(const QueryServiceOptions& options) {
   return {options.max_body_memory, options.body_folder};
 }
 
-// What is left for answers that are cached for a time.
+// The part of the cache for answers that are cached for a time.
 int64_t CacheBytes(const QueryServiceOptions& options) {
   return options.cache_bytes - std::min(options.kept_bytes, options.cache_bytes);
 }
