@@ -114,16 +114,17 @@ TEST_CASE("an answer in the cache waits for no thread, and a stopped queue gives
   options.backend = &backend;
   options.warming_threads = 0;
   const std::unique_ptr<QueryService> service = QueryService::Create(std::move(options)).value();
-  const auto queue = QueryQueue::Create({.service = service.get(), .threads = 1, .max_waiting = 0}).value();
+  const auto queue = QueryQueue::Create({.service = service.get(), .threads = 1, .max_waiting = 1}).value();
   QueryRequest request;
   request.parameters = {{"project", "abc"}, {"interval", "daily"}};
   const CallTarget cached = service->Find({}, "usage.api-counts").value();
   REQUIRE(queue->Run(cached, request).answer.ok());
 
   backend.Block();
-  Awaited running;
+  Awaited running, waiting;
   queue->Submit(service->Find({}, "logs.all").value(), request, running.Done());
-  backend.AwaitBlocked(1);
+  backend.AwaitBlocked(1);  // before, its thread may still have been at the end of the call above
+  queue->Submit(service->Find({}, "logs.all").value(), request, waiting.Done());
   CHECK(queue->Run(service->Find({}, "logs.all").value(), request).answer.status().code() ==
         absl::StatusCode::kUnavailable);
   std::thread::id thread;
@@ -135,6 +136,7 @@ TEST_CASE("an answer in the cache waits for no thread, and a stopped queue gives
   CHECK(thread == std::this_thread::get_id());
   backend.Unblock();
   CHECK(running.code() == absl::StatusCode::kOk);
+  CHECK(waiting.code() == absl::StatusCode::kOk);
   queue->Stop();
   CHECK(queue->Run(cached, request).answer.status().code() == absl::StatusCode::kUnavailable);
 }
