@@ -22,7 +22,7 @@ absl::Status WrongArgument(std::string_view name, std::string message, std::vect
   ErrorDetails details;
   details.parameter = name;
   details.nearest = std::move(nearest);
-  return WithErrorDetails(absl::InvalidArgumentError(std::move(message)), details);
+  return WithErrorDetails(absl::InvalidArgumentError(message), details);
 }
 
 // Our own arguments that the tool takes.

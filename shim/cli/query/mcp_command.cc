@@ -76,7 +76,7 @@ int ServeByServer(const McpArguments& arguments, const Terminal& terminal) {
   }
   base::WorkerPool pool(kServerThreads, McpStream::kMaxRunning);
   McpStream stream(
-      [&](std::string_view message, const CancellationToken&, McpStream::Done done) {
+      [&](std::string_view message, const CancellationToken&, const McpStream::Done& done) {
         const bool is_taken = pool.Submit([text = std::string(message), done, &arguments] {
           done(AnswerOf(text, AskServer(arguments.service.data, RequestOf(text, arguments))));
         });
