@@ -18,7 +18,7 @@ namespace {
 using base::Json;
 using base::StrCat;
 
-absl::Status WrongArgument(std::string_view name, std::string message, std::vector<std::string> nearest = {}) {
+absl::Status WrongArgument(std::string_view name, const std::string& message, std::vector<std::string> nearest = {}) {
   ErrorDetails details;
   details.parameter = name;
   details.nearest = std::move(nearest);
