@@ -71,7 +71,7 @@ class QueryServiceImpl : public QueryService {
   absl::StatusOr<QueryAnswer> RunInto(const BoundCall& call, const CancellationToken& cancellation, BatchSink& sink);
   absl::StatusOr<CachedAnswer> Pack(const CachedAnswer& plain, const BoundCall& call,
                                     const CancellationToken& cancellation);
-  // What was got, in the coding that the call asks for, which is kept too.
+  // Returns an answer that the cache gave, in the coding that the call asks for, which is cached, too.
   absl::StatusOr<QueryAnswer> AnswerFrom(const SingleFlight::Got& got, const std::string& key, const BoundCall& call,
                                          const CancellationToken& cancellation);
   absl::StatusOr<QueryAnswer> RunCached(const BoundCall& call, const CancellationToken& cancellation);

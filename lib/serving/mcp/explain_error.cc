@@ -49,7 +49,7 @@ constexpr base::ErrorReasonText kProtocolCodes[] = {
 
 bool IsWordCharacter(char c) { return absl::ascii_isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
-// Whether `word` stands in `text` and is no part of a longer word.
+// Returns whether the text has the word, not as a part of a longer one.
 bool HasWord(std::string_view text, std::string_view word) {
   for (size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
     const size_t end = at + word.size();

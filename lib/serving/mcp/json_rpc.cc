@@ -27,7 +27,7 @@ bool IsId(const Json& id) { return id.is_string() ? id.text().size() <= kMaxIdBy
 
 bool Has(const Json& object, std::string_view key) { return object.find(key) != object.end(); }
 
-// Of a message that is an object.
+// Reads a message that is an object.
 RpcMessage ReadMembers(Json json) {
   const bool has_id = Has(json, "id");
   Json id = has_id ? std::move(json["id"]) : Json();

@@ -23,7 +23,7 @@ constexpr size_t kMaxFields = 400;
 constexpr size_t kMaxExamples = 3;
 constexpr size_t kMaxExampleBytes = 80;
 constexpr size_t kMaxPathBytes = 256;
-// Of the values of one field that are looked at: a record may hold a list.
+// How many values of a field are looked at: a record may hold a list.
 constexpr size_t kMaxValues = 32;
 
 using Values = std::vector<const Json*>;
