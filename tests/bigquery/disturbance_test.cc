@@ -1,7 +1,6 @@
 // What goes wrong between here and BigQuery: each is a status that says what, and the next call works again.
 #include <atomic>
 #include <catch2/catch_test_macros.hpp>
-#include <functional>
 #include <memory>
 #include <string>
 #include <thread>
@@ -12,6 +11,7 @@
 #include "lib/engines/bigquery/backend/bigquery_source.h"
 #include "tests/bigquery/bigquery_host.h"
 #include "tests/bigquery/value_tables.h"
+#include "tests/support/one_column.h"
 
 namespace logquery::bigquery {
 namespace {
@@ -19,6 +19,8 @@ namespace {
 using base::StrCat;
 using testing::Answer;
 using testing::BigQueryHost;
+using testing::OneColumn;
+using Sink = testing::CallingSink;
 
 constexpr char kSchema[] = R"({"t": {"columns": {"n": "INT64", "s": "STRING"}}})";
 constexpr char kEndless[] =
@@ -27,27 +29,6 @@ constexpr char kEndless[] =
 constexpr char kOne[] = "SELECT 5 AS c1";
 constexpr char kAll[] = "SELECT n AS c1 FROM `test-project.logs.t` AS t1";
 constexpr int kRows = 1'000;
-
-QueryFragment Fragment(std::string text, Type type = Type::Int64()) {
-  QueryFragment fragment;
-  fragment.text = std::move(text);
-  fragment.schema = {{"c1", std::move(type)}};
-  return fragment;
-}
-
-class Sink : public BatchSink {
- public:
-  explicit Sink(std::function<absl::Status()> append = nullptr) : append_(std::move(append)) {}
-  absl::Status Append(const Batch& batch) override {
-    rows_ += batch.rows();
-    return append_ == nullptr ? absl::OkStatus() : append_();
-  }
-  int64_t rows() const { return rows_; }
-
- private:
-  const std::function<absl::Status()> append_;
-  int64_t rows_ = 0;
-};
 
 // A host with one table of a thousand rows, and a source that asks it.
 struct Pair {
@@ -69,7 +50,7 @@ struct Pair {
   }
   absl::Status Run(const std::string& text, BatchSink& sink,
                    const CancellationToken& token = CancellationToken()) const {
-    return source->Run(Fragment(text), {}, token, sink);
+    return source->Run(OneColumn(text), {}, token, sink);
   }
   bool Works() const {
     host->SetIntercept(nullptr);
@@ -127,7 +108,7 @@ TEST_CASE("a job has the labels of its call and of the options, which override t
   pair.Open(options);
   Sink sink;
   const CallTags tags = {{{"service", "other"}, {"team", "a"}}, ""};
-  CHECK(pair.source->RunForCall(Fragment(kOne), {}, {tags}, CancellationToken(), sink).ok());
+  CHECK(pair.source->RunForCall(OneColumn(kOne), {}, {tags}, CancellationToken(), sink).ok());
   const auto queries = pair.host->queries();
   REQUIRE(queries.size() == 1);
   CHECK(queries[0]["labels"] == nlohmann::ordered_json{{"service", "logquery"}, {"team", "a"}});
@@ -187,7 +168,7 @@ TEST_CASE("throttled, failed and lost requests are retried, and start one job") 
     const auto other = MakeBigQuerySource(impatient);
     REQUIRE(other.ok());
     pair.Next(kQuery, answer, 1'000'000);
-    CHECK(absl::IsUnavailable((*other)->Run(Fragment(kOne), {}, CancellationToken(), sink)));
+    CHECK(absl::IsUnavailable((*other)->Run(OneColumn(kOne), {}, CancellationToken(), sink)));
     CHECK(pair.Works());
   }
 }

@@ -4,7 +4,6 @@
 #include <catch2/catch_test_macros.hpp>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -13,20 +12,12 @@
 #include "tests/bigquery/bigquery_host.h"
 #include "tests/bigquery/value_tables.h"
 #include "tests/support/folders.h"
+#include "tests/support/read_file.h"
 
 namespace logquery::testing {
 namespace {
 
 using base::StrCat;
-
-std::string OptionsOfThePage() {
-  std::ifstream file(testing::SourcePath("docs/bigquery.md"));
-  const std::string text((std::istreambuf_iterator<char>(file)), {});
-  const size_t at = text.find("```json\n");
-  REQUIRE(at != std::string::npos);
-  const size_t begin = text.find('\n', at) + 1;
-  return text.substr(begin, text.find("```", begin) - begin);
-}
 
 TEST_CASE("the options of BigQuery's page work, also for the program") {
   const Table edge = *Catalog::DeclaredLogs().Find("cloudflare.logs.prod");
@@ -42,7 +33,7 @@ TEST_CASE("the options of BigQuery's page work, also for the program") {
   std::string folder = (std::filesystem::temp_directory_path() / "logquery_bq_docs_XXXXXX").string();
   REQUIRE(mkdtemp(folder.data()) != nullptr);
   std::ofstream(folder + "/key.json") << host.KeyJson();
-  auto json = nlohmann::ordered_json::parse(OptionsOfThePage());
+  auto json = nlohmann::ordered_json::parse(CodeBlocks("docs/bigquery.md", "json").at(0));
   json["service_account"] = {{"file", "key.json"}};
   json["project"] = "test-project";
   json["api_url"] = host.url();
@@ -59,9 +50,7 @@ TEST_CASE("the options of BigQuery's page work, also for the program") {
       StrCat(testing::BuildPath("bin/logquery"), " run --backend ", folder, "/bigquery.json --endpoints ", folder,
              "/endpoints --no-builtin edge >", folder, "/answer 2>", folder, "/error");
   const int code = std::system(command.c_str());  // NOLINT(cert-env33-c): the page's command
-  std::ifstream answer(folder + "/answer"), error(folder + "/error");
-  const std::string body((std::istreambuf_iterator<char>(answer)), {}),
-      words((std::istreambuf_iterator<char>(error)), {});
+  const std::string body = ReadFile(folder + "/answer"), words = ReadFile(folder + "/error");
   CAPTURE(body, words);
   CHECK(code == 0);
   CHECK(body.find("a1") != std::string::npos);

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "logquery/bigquery/bigquery_backend.h"
-#include "logquery/query_service.h"
 #include "tests/bigquery/bigquery_host.h"
 #include "tests/bigquery/value_tables.h"
 #include "tests/support/meaning_cases.h"
+#include "tests/support/sandbox_service.h"
 
 namespace logquery::testing {
 namespace {
@@ -65,41 +65,17 @@ ValueTable Values() {
   return values;
 }
 
-std::unique_ptr<QueryService> MakeService(QueryBackend& backend) {
-  Endpoint endpoint;
-  endpoint.id = "5e0c2f57-5d0e-4b1b-9a53-0a6f4f0f4c16";
-  endpoint.name = "v";
-  endpoint.query = "WITH v AS (SELECT * FROM v) SELECT * FROM v";
-  endpoint.query_sandboxing = true;
-  endpoint.max_rows = 10'000;
-  QueryServiceOptions options;
-  options.backend = &backend;
-  options.endpoints = {endpoint};
-  return *QueryService::Create(options);
-}
-
-std::string Ask(QueryService& service, const std::string& sql) {
-  QueryRequest request;
-  request.endpoint = "v";
-  request.parameters = {{"sql", sql}};
-  const auto answer = service.Run(request);
-  return answer.ok() ? answer->body : answer.status().ToString();
-}
-
 TEST_CASE("orders, groups, aggregates and values have the same results in BigQuery as in DuckDB") {
   const std::unique_ptr<QueryBackend> engine = OpenValueTables({Values()});
   BigQueryHost host(engine.get(), {{"v", "v"}}, kSchema);
-  auto backend = OpenBigQuery(host.Options());
-  INFO(backend.status().ToString());
-  REQUIRE(backend.ok());
-  const std::unique_ptr<QueryService> there = MakeService(**backend);
-  const std::unique_ptr<QueryService> here = MakeService(*engine);
+  SandboxService there(OpenBigQuery(host.Options()), {.log = "v", .max_rows = 10'000});
+  SandboxService here(*engine, {.log = "v", .max_rows = 10'000});
   std::set<std::string> queries;
   for (const std::string& query : PostgresQueries()) queries.insert(There(query));
   for (const std::string& query : ClickHouseQueries()) queries.insert(There(query));
   for (const std::string& query : queries) {
     CAPTURE(query);
-    CHECK(Ask(*there, query) == Ask(*here, query));
+    CHECK(there.Ask(query) == here.Ask(query));
   }
 }
 

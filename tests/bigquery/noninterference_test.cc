@@ -6,11 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "logquery/authenticator.h"
 #include "logquery/bigquery/bigquery_backend.h"
-#include "logquery/query_service.h"
 #include "tests/bigquery/bigquery_host.h"
 #include "tests/bigquery/value_tables.h"
+#include "tests/support/sandbox_service.h"
 
 namespace logquery::testing {
 namespace {
@@ -18,15 +17,6 @@ namespace {
 constexpr char kSchema[] =
     R"({"t": {"project": ["project"], "time": "timestamp", "columns": {"id": "STRING", "timestamp": "TIMESTAMP",
   "project": "STRING", "n": "INT64", "s": "STRING", "m": {"k": "STRING", "v": "INT64"}}}})";
-
-class OfOneProject : public Authenticator {
- public:
-  absl::StatusOr<Principal> Authenticate(std::string_view) override {
-    Principal principal;
-    principal.project_scope = "own";
-    return principal;
-  }
-};
 
 using Row = std::vector<Value>;
 
@@ -54,37 +44,14 @@ struct Twin {
     }
     engine = OpenValueTables({{std::move(table), std::move(rows)}});
     host = std::make_unique<BigQueryHost>(engine.get(), std::map<std::string, std::string>{{"t", "t"}}, kSchema);
-    auto opened = OpenBigQuery(host->Options());
-    INFO(opened.status().ToString());
-    REQUIRE(opened.ok());
-    backend = *std::move(opened);
-    Endpoint endpoint;
-    endpoint.id = "5e0c2f57-5d0e-4b1b-9a53-0a6f4f0f4c15";
-    endpoint.name = "t";
-    endpoint.query = "WITH t AS (SELECT * FROM t) SELECT * FROM t";
-    endpoint.query_sandboxing = true;
-    endpoint.max_rows = 10'000;
-    QueryServiceOptions options;
-    options.backend = backend.get();
-    options.endpoints = {endpoint};
-    options.authenticator = &authenticator;
-    service = *QueryService::Create(options);
+    service = std::make_unique<SandboxService>(
+        OpenBigQuery(host->Options()), SandboxService::Options{.log = "t", .max_rows = 10'000, .authenticator = &own});
   }
 
-  std::string Ask(const std::string& sql) {
-    QueryRequest request;
-    request.endpoint = "t";
-    request.token = "any";
-    request.parameters = {{"sql", sql}};
-    const auto answer = service->Run(request);
-    return answer.ok() ? answer->body : answer.status().ToString();
-  }
-
-  OfOneProject authenticator;
+  OneProject own{"own"};
   std::unique_ptr<QueryBackend> engine;
   std::unique_ptr<BigQueryHost> host;
-  std::unique_ptr<QueryBackend> backend;
-  std::unique_ptr<QueryService> service;
+  std::unique_ptr<SandboxService> service;
 };
 
 bool AsksForTheProject(const nlohmann::ordered_json& query) {
@@ -122,10 +89,10 @@ TEST_CASE("rows of other projects change no answer from BigQuery, and raise no e
            "SELECT IF(s = '(', ERROR('seen'), id) AS x FROM t ORDER BY 1",
        }) {
     CAPTURE(sql);
-    const std::string own = alone.Ask(sql);
+    const std::string own = alone.service->Ask(sql);
     CHECK(own.starts_with(R"({"result":[)"));
     rows_seen += own.size() > 20 ? 1 : 0;
-    CHECK(among.Ask(sql) == own);
+    CHECK(among.service->Ask(sql) == own);
   }
   CHECK(rows_seen > 14);
   const auto queries = among.host->queries();

@@ -6,22 +6,14 @@
 
 #include "lib/engines/clickhouse/backend/clickhouse_source.h"
 #include "lib/engines/duckdb/backend/source/fragment_backend.h"
-#include "logquery/query_service.h"
-#include "logquery/service_observer.h"
 #include "tests/clickhouse/click_house.h"
 #include "tests/support/counting_source.h"
+#include "tests/support/sandbox_service.h"
 
 namespace logquery {
 namespace {
 
 using testing::ClickHouse;
-
-struct Told : ServiceObserver {
-  void OnEngineFailure(const EngineFailureEvent& event) noexcept override {
-    words.emplace_back(event.status.message());
-  }
-  std::vector<std::string> words;
-};
 
 TEST_CASE("when ClickHouse fails to compute a fragment, it is computed locally from a scan", "[clickhouse]") {
   if (const std::string why = ClickHouse::WhyNot(); !why.empty()) SKIP(why);
@@ -32,36 +24,25 @@ TEST_CASE("when ClickHouse fails to compute a fragment, it is computed locally f
   table.name = table.table = "v";
   const auto counting = std::make_shared<testing::CountingSource>(std::make_shared<clickhouse::ClickHouseSource>(
       server.Options({table}), *Catalog::FromSchemaJson(R"({"v": {"columns": {"s": "STRING", "n": "INT64"}}})")));
-  const auto backend = *duckdb::OpenOverFragments(counting, {});
-  Told told;
-  Endpoint endpoint;
-  endpoint.id = "5e0c2f57-5d0e-4b1b-9a53-0a6f4f0f4c18";
-  endpoint.name = "v";
-  endpoint.query = "WITH v AS (SELECT * FROM v WHERE n > 1) SELECT * FROM v";
-  endpoint.query_sandboxing = true;
-  endpoint.parameters.emplace_back().name = "p";
-  QueryServiceOptions options;
-  options.backend = backend.get();
-  options.endpoints = {endpoint};
-  options.observer = &told;
-  const auto service = *QueryService::Create(options);
+  testing::EngineFailures failures;
+  testing::SandboxService service(duckdb::OpenOverFragments(counting, {}),
+                                  {.log = "v",
+                                   .query = "WITH v AS (SELECT * FROM v WHERE n > 1) SELECT * FROM v",
+                                   .observer = &failures,
+                                   .declared = {"p"}});
   const auto ask = [&](const std::string& pattern) {
-    QueryRequest request;
-    request.endpoint = "v";
-    request.parameters = {{"p", pattern},
-                          {"sql", "select regexp_contains(s, @p) as m, count(*) as c from v group by 1 order by 1"}};
-    const auto answer = service->Run(request);
-    return answer.ok() ? answer->body : answer.status().ToString();
+    return service.Ask("select regexp_contains(s, @p) as m, count(*) as c from v group by 1 order by 1",
+                       {{"p", pattern}});
   };
   // A bound pattern goes there as it is; a wrong one is an error of the query, in our words.
   CHECK(ask("^b$") == R"({"result":[{"m":null,"c":1},{"m":true,"c":1}]})");
-  CHECK(told.words.empty());
+  CHECK(failures.words.empty());
   counting->Take();
   const std::string wrong = ask("(");
   CHECK(wrong.find("INVALID_ARGUMENT") == 0);
   CHECK(wrong.find("ClickHouse") == std::string::npos);
-  REQUIRE(told.words.size() == 1);
-  CHECK(told.words[0].find("cannot compile re2") != std::string::npos);
+  REQUIRE(failures.words.size() == 1);
+  CHECK(failures.words[0].find("cannot compile re2") != std::string::npos);
   const auto asked = counting->Take();
   REQUIRE(asked.size() == 2);
   // The endpoint's own condition goes with the scan.

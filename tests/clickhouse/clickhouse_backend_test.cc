@@ -2,13 +2,11 @@
 #include "logquery/clickhouse/clickhouse_backend.h"
 
 #include <catch2/catch_test_macros.hpp>
-#include <memory>
 #include <string>
-#include <vector>
 
 #include "lib/base/strings.h"
-#include "logquery/query_service.h"
 #include "tests/clickhouse/click_house.h"
+#include "tests/support/sandbox_service.h"
 
 namespace logquery {
 namespace {
@@ -42,38 +40,9 @@ constexpr char kRows[] =
     "(fromUnixTimestamp64Micro(toInt64(253402300799999999)), '00000000-0000-0000-0000-000000000003', 'ä', 4294967295, "
     "-inf, false, '2299-12-31', '', 'null', [], '', NULL, false)";
 
-// A service with one endpoint over `events`, which takes SQL.
-struct Service {
-  explicit Service(const ClickHouseOptions& options) {
-    auto opened = OpenClickHouse(options);
-    INFO(opened.status().ToString());
-    REQUIRE(opened.ok());
-    backend = *std::move(opened);
-    Endpoint endpoint;
-    endpoint.id = "5e0c2f57-5d0e-4b1b-9a53-0a6f4f0f4c12";
-    endpoint.name = "events";
-    endpoint.query = "WITH events AS (SELECT * FROM events) SELECT * FROM events";
-    endpoint.query_sandboxing = true;
-    endpoint.max_rows = 100'000;
-    QueryServiceOptions made;
-    made.backend = backend.get();
-    made.endpoints = {endpoint};
-    auto created = QueryService::Create(made);
-    INFO(created.status().ToString());
-    REQUIRE(created.ok());
-    service = *std::move(created);
-  }
-
-  std::string Ask(const std::string& sql) {
-    QueryRequest request;
-    request.endpoint = "events";
-    request.parameters = {{"sql", sql}};
-    const auto answer = service->Run(request);
-    return answer.ok() ? answer->body : answer.status().ToString();
-  }
-
-  std::unique_ptr<QueryBackend> backend;
-  std::unique_ptr<QueryService> service;
+// Takes SQL over `events`.
+struct Service : testing::SandboxService {
+  explicit Service(const ClickHouseOptions& options) : SandboxService(OpenClickHouse(options), {}) {}
 };
 
 std::string Row(const std::string& row) { return StrCat(R"({"result":[)", row, "]}"); }

@@ -1,6 +1,5 @@
 // What goes wrong between here and ClickHouse: each is a status that says what, and the next call works again.
 #include <catch2/catch_test_macros.hpp>
-#include <functional>
 #include <memory>
 #include <string>
 #include <thread>
@@ -10,53 +9,27 @@
 #include "lib/engines/clickhouse/backend/clickhouse_source.h"
 #include "tests/clickhouse/click_house.h"
 #include "tests/clickhouse/scripted_server.h"
+#include "tests/support/one_column.h"
 
 namespace logquery::clickhouse {
 namespace {
 
 using base::StrCat;
 using testing::ClickHouse;
+using testing::OneColumn;
+using testing::RunFragment;
+using Sink = testing::CallingSink;
 using testing::ScriptedServer;
 
 constexpr char kEndless[] = "SELECT toInt64(count()) AS c1 FROM numbers(1000000000000) WHERE sipHash64(number) = 1";
 constexpr char kManyRows[] = "SELECT toInt64(number) AS c1 FROM numbers(5000000)";
 constexpr char kOne[] = "SELECT toInt64(5) AS c1";
 
-QueryFragment Fragment(std::string text, Type type = Type::Int64()) {
-  QueryFragment fragment;
-  fragment.text = std::move(text);
-  fragment.schema = {{"c1", std::move(type)}};
-  return fragment;
-}
-
-// Does what a test says with each batch.
-class Sink : public BatchSink {
- public:
-  explicit Sink(std::function<absl::Status()> append = nullptr) : append_(std::move(append)) {}
-  absl::Status Append(const Batch& batch) override {
-    rows_ += batch.rows();
-    return append_ == nullptr ? absl::OkStatus() : append_();
-  }
-  int64_t rows() const { return rows_; }
-
- private:
-  const std::function<absl::Status()> append_;
-  int64_t rows_ = 0;
-};
-
-absl::Status Run(FragmentSource& source, const QueryFragment& fragment, BatchSink& sink,
-                 const CancellationToken& token = CancellationToken()) {
-  return source.Run(fragment, {}, token, sink);
-}
-
 std::unique_ptr<ClickHouseSource> SourceOf(const ClickHouseOptions& options) {
   return std::make_unique<ClickHouseSource>(options, Catalog());
 }
 
-bool Works(FragmentSource& source) {
-  Sink sink;
-  return Run(source, Fragment(kOne), sink).ok() && sink.rows() == 1;
-}
+bool Works(FragmentSource& source) { return testing::ReturnsOneRow(source, kOne); }
 
 // Until so many statements of logquery's run in it.
 void AwaitRunning(ClickHouse& server, int count) {
@@ -74,7 +47,7 @@ TEST_CASE("a statement runs, is cancelled, and is gone from ClickHouse", "[click
   absl::Status status;
   std::thread call([&] {
     Sink sink;
-    status = Run(*source, Fragment(kEndless), sink, cancellation.token());
+    status = RunFragment(*source, OneColumn(kEndless), sink, cancellation.token());
   });
   AwaitRunning(server, 1);
   cancellation.Cancel();
@@ -83,7 +56,7 @@ TEST_CASE("a statement runs, is cancelled, and is gone from ClickHouse", "[click
   AwaitRunning(server, 0);
   CHECK(Works(*source));
   Sink sink;
-  CHECK(absl::IsCancelled(Run(*source, Fragment(kEndless), sink, cancellation.token())));
+  CHECK(absl::IsCancelled(RunFragment(*source, OneColumn(kEndless), sink, cancellation.token())));
 }
 
 TEST_CASE("ClickHouse's limits of time, memory and rows read end a statement", "[clickhouse]") {
@@ -98,13 +71,13 @@ TEST_CASE("ClickHouse's limits of time, memory and rows read end a statement", "
   const auto source = SourceOf(options);
   REQUIRE(source->ReadCatalog().ok());
   Sink sink;
-  CHECK(absl::IsResourceExhausted(Run(*source, Fragment("SELECT n AS c1 FROM logs.t"), sink)));
+  CHECK(absl::IsResourceExhausted(RunFragment(*source, OneColumn("SELECT n AS c1 FROM logs.t"), sink)));
   options.max_rows_to_read = 1'000'000'000'000'000;
   const auto wider = SourceOf(options);
   REQUIRE(wider->ReadCatalog().ok());
-  CHECK(absl::IsDeadlineExceeded(Run(*wider, Fragment(kEndless), sink)));
+  CHECK(absl::IsDeadlineExceeded(RunFragment(*wider, OneColumn(kEndless), sink)));
   const absl::Status memory =
-      Run(*wider, Fragment("SELECT toInt64(length(groupArray(number))) AS c1 FROM numbers(100000000)"), sink);
+      RunFragment(*wider, OneColumn("SELECT toInt64(length(groupArray(number))) AS c1 FROM numbers(100000000)"), sink);
   INFO(memory.ToString());
   CHECK(absl::IsResourceExhausted(memory));
   CHECK(Works(*wider));
@@ -115,7 +88,7 @@ TEST_CASE("a sink's error ends ClickHouse's statement with its status", "[clickh
   ClickHouse server;
   const auto source = SourceOf(server.Options({}));
   Sink sink([] { return absl::ResourceExhaustedError("that is enough"); });
-  CHECK(Run(*source, Fragment(kManyRows), sink) == absl::ResourceExhaustedError("that is enough"));
+  CHECK(RunFragment(*source, OneColumn(kManyRows), sink) == absl::ResourceExhaustedError("that is enough"));
   CHECK(sink.rows() < 5'000'000);
   AwaitRunning(server, 0);
   CHECK(Works(*source));
@@ -128,8 +101,9 @@ TEST_CASE("an error in the middle of ClickHouse's rows is the call's, and the ne
   const auto source = SourceOf(server.Options({}));
   for (int i = 0; i < 3; ++i) {
     Sink sink;
-    const absl::Status status = Run(
-        *source, Fragment("SELECT toInt64(throwIf(number = 400000, 'secret words')) AS c1 FROM numbers(500000)"), sink);
+    const absl::Status status = RunFragment(
+        *source, OneColumn("SELECT toInt64(throwIf(number = 400000, 'secret words')) AS c1 FROM numbers(500000)"),
+        sink);
     CHECK(absl::IsInternal(status));
     CHECK(base::Message(status).find("secret words") != std::string_view::npos);
     CHECK(base::Message(status).find("(code 395)") != std::string_view::npos);
@@ -137,9 +111,9 @@ TEST_CASE("an error in the middle of ClickHouse's rows is the call's, and the ne
     CHECK(Works(*source));
   }
   Sink sink;
-  CHECK(absl::IsInternal(Run(*source, Fragment("SELECT no_such AS c1"), sink)));
-  CHECK(absl::IsInternal(Run(*source, Fragment("SELECT 'text' AS c1"), sink)));
-  CHECK(absl::IsInternal(Run(*source, Fragment("SELECT toUInt64('18446744073709551615') AS c1"), sink)));
+  CHECK(absl::IsInternal(RunFragment(*source, OneColumn("SELECT no_such AS c1"), sink)));
+  CHECK(absl::IsInternal(RunFragment(*source, OneColumn("SELECT 'text' AS c1"), sink)));
+  CHECK(absl::IsInternal(RunFragment(*source, OneColumn("SELECT toUInt64('18446744073709551615') AS c1"), sink)));
   CHECK(Works(*source));
 }
 
@@ -153,9 +127,9 @@ TEST_CASE("a ClickHouse that restarts is Unavailable while it is away, and used 
     stopped = true;
     return absl::OkStatus();
   });
-  CHECK(absl::IsUnavailable(Run(*source, Fragment(kManyRows), sink)));
+  CHECK(absl::IsUnavailable(RunFragment(*source, OneColumn(kManyRows), sink)));
   CHECK(sink.rows() < 5'000'000);
-  const absl::Status away = Run(*source, Fragment(kOne), sink);
+  const absl::Status away = RunFragment(*source, OneColumn(kOne), sink);
   CHECK(away == absl::UnavailableError("ClickHouse can't be reached, or has ended the connection; try again"));
   server.Start();
   CHECK(Works(*source));
@@ -173,7 +147,7 @@ TEST_CASE("a hanging ClickHouse blocks neither a cancelled call nor one beyond i
   absl::Status status;
   std::thread call([&] {
     Sink sink;
-    status = Run(*source, Fragment(kEndless), sink, cancellation.token());
+    status = RunFragment(*source, OneColumn(kEndless), sink, cancellation.token());
   });
   AwaitRunning(server, 1);
   server.Freeze();
@@ -203,7 +177,7 @@ TEST_CASE("the next host is asked where one is away, full or has no trusted cert
   CHECK(full.requests() == asked);
   server.Stop();
   Sink sink;
-  CHECK(absl::IsUnavailable(Run(*source, Fragment(kOne), sink)));
+  CHECK(absl::IsUnavailable(RunFragment(*source, OneColumn(kOne), sink)));
   server.Start();
   CHECK(Works(*source));
 }
@@ -295,7 +269,7 @@ TEST_CASE("an answer that is cut, garbled or another's is an error, never fewer 
     options.user = "u";
     const auto source = SourceOf(options);
     Sink sink;
-    const absl::Status status = Run(*source, Fragment(kOne), sink);
+    const absl::Status status = RunFragment(*source, OneColumn(kOne), sink);
     INFO(status.ToString());
     CHECK(status.code() == each.code);
     CHECK(base::Message(status).find(server.url()) == std::string_view::npos);
@@ -317,7 +291,7 @@ TEST_CASE("text in rows that resembles a ClickHouse error is not taken for one",
   options.user = "u";
   const auto source = SourceOf(options);
   Sink sink;
-  CHECK(Run(*source, Fragment(kOne, Type::String()), sink).ok());
+  CHECK(RunFragment(*source, OneColumn(kOne, Type::String()), sink).ok());
   CHECK(sink.rows() == 1);
 }
 
@@ -330,12 +304,12 @@ TEST_CASE("a statement has the labels of its call as log_comment, and its trace 
   Sink sink;
   const CallTags tags = {{{"team", "a"}, {"session", "s-1"}},
                          "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"};
-  CHECK(absl::IsDeadlineExceeded(source->RunForCall(Fragment(kOne), {}, {tags}, CancellationToken(), sink)));
+  CHECK(absl::IsDeadlineExceeded(source->RunForCall(OneColumn(kOne), {}, {tags}, CancellationToken(), sink)));
   const std::string request = server.last_request();
   CAPTURE(request);
   CHECK(request.find("&log_comment=%7B%22team%22%3A%22a%22%2C%22session%22%3A%22s-1%22%7D") != std::string::npos);
   CHECK(request.find("traceparent: 00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01\r\n") != std::string::npos);
-  CHECK(absl::IsDeadlineExceeded(Run(*source, Fragment(kOne), sink)));
+  CHECK(absl::IsDeadlineExceeded(RunFragment(*source, OneColumn(kOne), sink)));
   CHECK(server.last_request().find("log_comment") == std::string::npos);
   CHECK(server.last_request().find("traceparent") == std::string::npos);
 }

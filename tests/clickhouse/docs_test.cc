@@ -1,7 +1,5 @@
 // Makes the table and reads the options that docs/clickhouse.md shows.
 #include <catch2/catch_test_macros.hpp>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <string>
@@ -12,7 +10,7 @@
 #include "logquery/query_service.h"
 #include "tests/clickhouse/click_house.h"
 #include "tests/support/counting_source.h"
-#include "tests/support/folders.h"
+#include "tests/support/read_file.h"
 
 namespace logquery {
 namespace {
@@ -20,28 +18,19 @@ namespace {
 using base::StrCat;
 using testing::ClickHouse;
 
-// The page's blocks of that language.
-std::string BlockOf(const std::string& language, std::string_view begins) {
-  std::ifstream file(testing::SourcePath("docs/clickhouse.md"));
-  const std::string text((std::istreambuf_iterator<char>(file)), {});
-  const std::string open = StrCat("```", language, "\n", begins);
-  const size_t at = text.find(open);
-  REQUIRE(at != std::string::npos);
-  const size_t begin = text.find('\n', at) + 1;
-  return text.substr(begin, text.find("```", begin) - begin);
-}
+constexpr char kPage[] = "docs/clickhouse.md";
 
 TEST_CASE("the table and options of the documentation work, and their order is used", "[clickhouse]") {
   if (const std::string why = ClickHouse::WhyNot(); !why.empty()) SKIP(why);
   ClickHouse server;
-  server.Sql(BlockOf("sql", "CREATE TABLE"));
+  server.Sql(testing::CodeBlocks(kPage, "sql", "CREATE TABLE").at(0));
   server.Sql(
       "INSERT INTO logs.edge_logs (id, timestamp, project, event_message, metadata, method, has_metadata, has_request) "
       "SELECT "
       "concat('a', toString(number)), fromUnixTimestamp64Micro(toInt64(1768464000000000 + number * 1000000)), "
       "concat('p', "
       "toString(number % 50)), '', '{\"request\":{\"method\":\"GET\"}}', 'GET', true, true FROM numbers(500000)");
-  auto json = nlohmann::ordered_json::parse(BlockOf("json", "{\"engine\": \"clickhouse\""));
+  auto json = nlohmann::ordered_json::parse(testing::CodeBlocks(kPage, "json", "{\"engine\": \"clickhouse\"").at(0));
   const ClickHouseOptions right = server.Options({});
   json.erase("password");
   json.erase("ca_file");

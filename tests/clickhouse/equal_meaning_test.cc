@@ -10,10 +10,8 @@
 #include "lib/base/strings.h"
 #include "lib/engines/clickhouse/backend/clickhouse_source.h"
 #include "lib/engines/clickhouse/dialect/texts.h"
-#include "lib/engines/duckdb/backend/source/fragment_backend.h"
-#include "logquery/query_service.h"
 #include "tests/clickhouse/click_house.h"
-#include "tests/support/counting_source.h"
+#include "tests/engines/meaning_checks.h"
 #include "tests/support/meaning_cases.h"
 
 namespace logquery {
@@ -21,8 +19,6 @@ namespace {
 
 using base::StrCat;
 using testing::ClickHouse;
-using testing::Here;
-using testing::There;
 
 constexpr char kSchema[] =
     R"({"v": {"columns": {"i": "INT64", "s": "STRING", "n": "INT64", "b": "BOOL", "t": "TIMESTAMP",
@@ -78,84 +74,22 @@ ClickHouseTable Mapping() {
   return table;
 }
 
-struct Asker {
-  explicit Asker(const ClickHouse& server) {
-    counting = std::make_shared<testing::CountingSource>(
-        std::make_shared<clickhouse::ClickHouseSource>(server.Options({Mapping()}), *Catalog::FromSchemaJson(kSchema)));
-    auto opened = duckdb::OpenOverFragments(counting, {});
-    INFO(opened.status().ToString());
-    REQUIRE(opened.ok());
-    backend = *std::move(opened);
-    Endpoint endpoint;
-    endpoint.id = "5e0c2f57-5d0e-4b1b-9a53-0a6f4f0f4c13";
-    endpoint.name = "v";
-    endpoint.query = "WITH v AS (SELECT * FROM v) SELECT * FROM v";
-    endpoint.query_sandboxing = true;
-    endpoint.max_rows = 10'000;
-    QueryServiceOptions made;
-    made.backend = backend.get();
-    made.endpoints = {endpoint};
-    service = *QueryService::Create(made);
-  }
-
-  std::string Ask(const std::string& sql) {
-    QueryRequest request;
-    request.endpoint = "v";
-    request.parameters = {{"sql", sql}};
-    const auto answer = service->Run(request);
-    return answer.ok() ? answer->body : answer.status().ToString();
-  }
-  // What is done here to what the server gave to the last query, and why; empty: nothing.
-  std::string Reason() {
-    const auto asked = counting->Take();
-    REQUIRE(!asked.empty());
-    for (const auto& each : asked) {
-      if (!each.reason.empty()) return each.reason;
-    }
-    return "";
-  }
-
-  std::shared_ptr<testing::CountingSource> counting;
-  std::unique_ptr<QueryBackend> backend;
-  std::unique_ptr<QueryService> service;
-};
+std::shared_ptr<FragmentSource> SourceOf(const ClickHouse& server) {
+  return std::make_shared<clickhouse::ClickHouseSource>(server.Options({Mapping()}), *Catalog::FromSchemaJson(kSchema));
+}
 
 TEST_CASE("conditions have the same results in ClickHouse as in DuckDB", "[clickhouse]") {
   if (const std::string why = ClickHouse::WhyNot(); !why.empty()) SKIP(why);
   ClickHouse server;
   Fill(server);
-  Asker asker(server);
-  for (const std::string& condition : testing::ClickHouseConditions()) {
-    CAPTURE(condition);
-    const std::string sql = testing::MeaningQuery(condition);
-    const std::string there = asker.Ask(There(sql));
-    INFO(there);
-    CHECK(asker.Reason() == "");
-    const std::string here = asker.Ask(Here(sql));
-    CHECK(asker.Reason() != "");
-    CHECK(there == here);
-    CHECK(there.find("{\"result\":[") == 0);
-  }
+  testing::MeaningChecks(SourceOf(server)).CheckConditions(testing::ClickHouseConditions());
 }
 
 TEST_CASE("orders, groups, aggregates and values have the same results in ClickHouse as in DuckDB", "[clickhouse]") {
   if (const std::string why = ClickHouse::WhyNot(); !why.empty()) SKIP(why);
   ClickHouse server;
   Fill(server);
-  Asker asker(server);
-  for (const std::string& query : testing::ClickHouseQueries()) {
-    CAPTURE(query);
-    const std::string there = asker.Ask(There(query));
-    INFO(there);
-    const std::string done_here = asker.Reason();
-    CHECK((done_here.empty() || done_here == testing::kCheckedHere));
-    const std::string here = asker.Ask(Here(query));
-    const std::string all_here = asker.Reason();
-    CHECK((!all_here.empty() && all_here != testing::kCheckedHere));
-    CHECK(there == here);
-    const bool overflows = here.find("overflow") != std::string::npos || here.find("out of range") != std::string::npos;
-    CHECK((there.find("{\"result\":[") == 0 || (overflows && !done_here.empty())));
-  }
+  testing::MeaningChecks(SourceOf(server)).CheckQueries(testing::ClickHouseQueries());
 }
 
 TEST_CASE("bound values come to ClickHouse as they are", "[clickhouse]") {

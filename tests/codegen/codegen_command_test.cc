@@ -1,55 +1,27 @@
 // `logquery codegen` on the command line: what it writes where, and what it refuses.
-#include <unistd.h>
-
 #include <catch2/catch_test_macros.hpp>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <sstream>
 #include <string>
 #include <vector>
 
 #include "lib/base/strings.h"
-#include "shim/cli/options/command_line.h"
 #include "shim/cli/options/commands.h"
 #include "tests/codegen/client_server.h"
+#include "tests/shim/command_run.h"
 
 namespace logquery::shim {
 namespace {
 
 namespace fs = std::filesystem;
 
-struct Outcome {
-  int code;
-  std::string out;
-  std::string err;
-};
-
-Outcome Run(const std::vector<std::string>& arguments) {
-  std::istringstream in;
-  std::ostringstream out, err;
-  std::vector<const char*> argv = {"logquery", "codegen"};
-  for (const std::string& argument : arguments) argv.push_back(argument.c_str());
-  const int code = RunCommandLine(static_cast<int>(argv.size()), argv.data(), {in, out, err});
-  return {code, out.str(), err.str()};
+Outcome Run(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), "codegen");
+  return RunCommand(arguments);
 }
 
-struct Folder {
-  Folder() : path((fs::temp_directory_path() / base::StrCat("logquery-codegen-", getpid())).string()) {
-    fs::remove_all(path);
-    fs::create_directory(path);
-  }
-  ~Folder() { fs::remove_all(path); }
-  void Write(const std::string& file, const std::string& text) const { std::ofstream(path + "/" + file) << text; }
-  std::string Read(const std::string& file) const {
-    std::ifstream stream(path + "/" + file);
-    return {std::istreambuf_iterator<char>(stream), {}};
-  }
-  const std::string path;
-};
-
 TEST_CASE("codegen writes a client to standard output or to a file, of all endpoints or of those that are named") {
-  const Folder folder;
+  const CommandFolder folder;
   const Outcome all = Run({"--lang", "cpp"});
   CHECK(all.code == kExitOk);
   CHECK(all.err.empty());
@@ -69,7 +41,7 @@ TEST_CASE("codegen writes a client to standard output or to a file, of all endpo
 }
 
 TEST_CASE("codegen accepts custom definitions and logs, alone or in addition to the built-in ones") {
-  const Folder folder;
+  const CommandFolder folder;
   folder.Write("own.json", R"({"id": "b0a9a6e8-6a0e-4a63-9f0b-6d4c4a1f8f01", "name": "own"})");
   folder.Write("own.sql", "SELECT t.size FROM `app.logs` AS t");
   const std::string logs =
@@ -105,7 +77,7 @@ TEST_CASE("codegen rejects an unknown language and an unknown endpoint, with sim
 }
 
 TEST_CASE("codegen tells what check tells of definitions with errors, and writes nothing") {
-  const Folder folder;
+  const CommandFolder folder;
   folder.Write("own.json", R"({"id": "b0a9a6e8-6a0e-4a63-9f0b-6d4c4a1f8f01", "name": "own", "max_row": 5})");
   folder.Write("own.sql", "SELECT\n  idd AS x");
   folder.Write("client.h", "as it was");
@@ -124,7 +96,7 @@ TEST_CASE("codegen tells what check tells of definitions with errors, and writes
 }
 
 TEST_CASE("codegen tells why a file can't be written") {
-  const Folder folder;
+  const CommandFolder folder;
   const Outcome missing = Run({"--lang", "cpp", "--out", folder.path + "/nowhere/client.h"});
   CHECK(missing.code == kExitFailed);
   CHECK(missing.err ==

@@ -6,9 +6,9 @@
 #include <stdexcept>
 
 #include "lib/base/strings.h"
-#include "logquery/query_service.h"
 #include "logquery/store/duckdb_backend.h"
 #include "logquery/store/export.h"
+#include "tests/support/sandbox_service.h"
 
 namespace logquery::testing {
 namespace {
@@ -66,15 +66,8 @@ std::vector<std::string> ExportedLogs::Answers() const {
 }
 
 std::vector<std::string> AnswersOf(QueryBackend& backend) {
-  Endpoint endpoint;
-  endpoint.id = "5e0c2f57-5d0e-4b1b-9a53-0a6f4f0f4c14";
-  endpoint.name = "e";
-  endpoint.query = "WITH e AS (SELECT * FROM `cloudflare.logs.prod`) SELECT * FROM e";
-  endpoint.query_sandboxing = true;
-  QueryServiceOptions made;
-  made.backend = &backend;
-  made.endpoints = {endpoint};
-  const auto service = OrThrow(QueryService::Create(made));
+  SandboxService service(backend,
+                         {.log = "e", .query = "WITH e AS (SELECT * FROM `cloudflare.logs.prod`) SELECT * FROM e"});
   std::vector<std::string> answers;
   for (const char* const sql :
        {"select id, timestamp, event_message, project from e order by id",
@@ -87,10 +80,7 @@ std::vector<std::string> AnswersOf(QueryBackend& backend) {
         "select timestamp_trunc(timestamp, day) as d, count(*) as n, countif(event_message = '') as e from e group by "
         "1 order "
         "by 1"}) {
-    QueryRequest request;
-    request.endpoint = "e";
-    request.parameters = {{"sql", sql}};
-    answers.push_back(OrThrow(service->Run(request)).body);
+    answers.push_back(OrThrow(service.Run(sql)).body);
   }
   return answers;
 }

@@ -3,25 +3,14 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 #include <limits>
-#include <memory>
 #include <string>
 #include <vector>
 
-#include "logquery/authenticator.h"
-#include "logquery/query_service.h"
 #include "tests/engines/engine_tables.h"
+#include "tests/support/sandbox_service.h"
 
 namespace logquery::testing {
 namespace {
-
-class OfOneProject : public Authenticator {
- public:
-  absl::StatusOr<Principal> Authenticate(std::string_view) override {
-    Principal principal;
-    principal.project_scope = "own";
-    return principal;
-  }
-};
 
 GivenTable TableOf(bool with_others) {
   GivenTable table{"t",
@@ -48,35 +37,6 @@ GivenTable TableOf(bool with_others) {
   }
   return table;
 }
-
-struct Service {
-  Service(EngineTables& engine, bool with_others) : backend(*engine.Put({TableOf(with_others)})) {
-    Endpoint endpoint;
-    endpoint.id = "5e0c2f57-5d0e-4b1b-9a53-0a6f4f0f4c16";
-    endpoint.name = "t";
-    endpoint.query = "WITH t AS (SELECT * FROM t) SELECT * FROM t";
-    endpoint.query_sandboxing = true;
-    endpoint.max_rows = 10'000;
-    QueryServiceOptions options;
-    options.backend = backend.get();
-    options.endpoints = {endpoint};
-    options.authenticator = &authenticator;
-    service = *QueryService::Create(options);
-  }
-
-  std::string Ask(const std::string& sql) {
-    QueryRequest request;
-    request.endpoint = "t";
-    request.token = "any";
-    request.parameters = {{"sql", sql}};
-    const auto answer = service->Run(request);
-    return answer.ok() ? answer->body : answer.status().ToString();
-  }
-
-  OfOneProject authenticator;
-  std::unique_ptr<QueryBackend> backend;
-  std::unique_ptr<QueryService> service;
-};
 
 constexpr const char* kQueries[] = {
     "SELECT id, 10 / n AS x FROM t ORDER BY id",
@@ -118,12 +78,14 @@ TEST_CASE("rows of other projects in an engine change no answer of a token's, an
   const auto engine = StartEngine(name);
   if (absl::IsNotFound(engine.status())) SKIP(engine.status().ToString());
   REQUIRE(engine.ok());
+  OneProject own("own");
+  const SandboxService::Options options = {.log = "t", .max_rows = 10'000, .authenticator = &own};
   std::vector<std::string> alone;
   {
-    Service service(**engine, false);
+    SandboxService service((*engine)->Put({TableOf(false)}), options);
     for (const char* const sql : kQueries) alone.push_back(service.Ask(sql));
   }
-  Service among(**engine, true);
+  SandboxService among((*engine)->Put({TableOf(true)}), options);
   for (size_t i = 0; i < alone.size(); ++i) {
     CAPTURE(kQueries[i]);
     CHECK(alone[i].starts_with(R"({"result":[)"));

@@ -6,16 +6,14 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "lib/base/strings.h"
-#include "shim/cli/options/command_line.h"
 #include "tests/postgres/cluster.h"
 #include "tests/postgres/logflare_loader.h"
+#include "tests/shim/command_run.h"
 #include "tests/support/folders.h"
 
 namespace logquery::testing {
@@ -23,27 +21,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using base::StrCat;
-
-struct Outcome {
-  int code;
-  std::string out;
-  std::string err;
-};
-
-Outcome Command(std::vector<std::string> arguments, const std::string& input = "") {
-  std::istringstream in(input);
-  std::ostringstream out, err;
-  arguments.insert(arguments.begin(), "logquery");
-  std::vector<const char*> argv;
-  for (const std::string& argument : arguments) argv.push_back(argument.c_str());
-  const int code = shim::RunCommandLine(static_cast<int>(argv.size()), argv.data(), {in, out, err});
-  return {code, out.str(), err.str()};
-}
-
-std::string TextOf(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 // The sample's rows twice: in a data folder, and in a server in Logflare's layout with a backend file that describes it.
 class SampleTwice {
@@ -54,16 +31,16 @@ class SampleTwice {
     const fs::path rows = at_ / "rows";
     std::vector<std::string> make = {"sample", "--rows", "3000", "--projects", "4", "--days", "2", "--seed", "7", rows};
     if (!end.empty()) make.insert(make.end(), {"--end", end});
-    REQUIRE(Command(make).code == shim::kExitOk);
+    REQUIRE(shim::RunCommand(make).code == shim::kExitOk);
     std::vector<std::string> load = {"load", "--data", data};
     for (const auto& entry : fs::directory_iterator(rows)) {
       if (entry.path().extension() != ".ndjson") continue;
       load.push_back(entry.path());
-      const PostgresTable table = LoadLogflare(cluster_, entry.path().stem(), TextOf(entry.path()));
+      const PostgresTable table = LoadLogflare(cluster_, entry.path().stem(), ReadFile(entry.path()));
       tables_[table.name] = {{"table", table.table}, {"layout", "logflare"}};
     }
-    REQUIRE(Command(load).code == shim::kExitOk);
-    const auto manifest = nlohmann::json::parse(TextOf(rows / "manifest.json"));
+    REQUIRE(shim::RunCommand(load).code == shim::kExitOk);
+    const auto manifest = nlohmann::json::parse(ReadFile(rows / "manifest.json"));
     project = manifest.at("projects").at(0).at("ref");
     const PostgresOptions options = cluster_.Options({});
     std::ofstream(at_ / "secret") << options.password << "\n";
@@ -76,7 +53,7 @@ class SampleTwice {
   }
 
   void Write(const nlohmann::ordered_json& json) const { std::ofstream(file, std::ios::trunc) << json.dump(1); }
-  nlohmann::ordered_json Read() const { return nlohmann::ordered_json::parse(TextOf(file)); }
+  nlohmann::ordered_json Read() const { return nlohmann::ordered_json::parse(ReadFile(file)); }
 
   static constexpr char kNow[] = "2026-03-04T05:06:07Z";
   Cluster& cluster() { return cluster_; }
@@ -111,8 +88,8 @@ TEST_CASE("run, check and translate take PostgreSQL from a backend file, and ans
     std::vector<std::string> here = {"run", "--now", SampleTwice::kNow, "--data", sample.data};
     there.insert(there.end(), call.begin(), call.end());
     here.insert(here.end(), call.begin(), call.end());
-    const Outcome answer = Command(there);
-    const Outcome expected = Command(here);
+    const shim::Outcome answer = shim::RunCommand(there);
+    const shim::Outcome expected = shim::RunCommand(here);
     INFO(answer.err << expected.err);
     REQUIRE(expected.code == shim::kExitOk);
     CHECK(expected.out != R"({"result":[]})");
@@ -120,19 +97,20 @@ TEST_CASE("run, check and translate take PostgreSQL from a backend file, and ans
     CHECK(answer.out == expected.out);
   }
 
-  const Outcome checked = Command({"check", "--builtin", "--backend", sample.file});
+  const shim::Outcome checked = shim::RunCommand({"check", "--builtin", "--backend", sample.file});
   INFO(checked.out << checked.err);
   CHECK(checked.code == shim::kExitOk);
   CHECK(checked.out.find("\n  in PostgreSQL with DuckDB ") != std::string::npos);
   CHECK(checked.out.find("\n    part 1 of ") != std::string::npos);
-  const Outcome as_json = Command({"check", "--builtin", "--backend", sample.file, "--format", "json"});
+  const shim::Outcome as_json = shim::RunCommand({"check", "--builtin", "--backend", sample.file, "--format", "json"});
   CHECK(as_json.code == shim::kExitOk);
   const auto report = nlohmann::json::parse(as_json.out);
   REQUIRE(report.at("endpoints").size() == 4);
   for (const auto& endpoint : report.at("endpoints")) CHECK_FALSE(endpoint.at("parts").empty());
   // What runs there, and what is done here.
   const std::string sql = "select id from edge_logs where event_message = 'x' order by timestamp desc limit 5";
-  const Outcome translated = Command({"translate", "--endpoint", "logs.all", "--backend", sample.file, "-"}, sql);
+  const shim::Outcome translated =
+      shim::RunCommand({"translate", "--endpoint", "logs.all", "--backend", sample.file, "-"}, sql);
   INFO(translated.out << translated.err);
   CHECK(translated.code == shim::kExitOk);
   CHECK(translated.out.find("COLLATE \"C\"") != std::string::npos);
@@ -141,7 +119,8 @@ TEST_CASE("run, check and translate take PostgreSQL from a backend file, and ans
 TEST_CASE("a database that `schema` has made answers by the backend file that it prints", "[postgres]") {
   if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
   SampleTwice sample;
-  const Outcome script = Command({"schema", "--dialect", "postgres", "--reader", "logs_reader", "--days", "30"});
+  const shim::Outcome script =
+      shim::RunCommand({"schema", "--dialect", "postgres", "--reader", "logs_reader", "--days", "30"});
   REQUIRE(script.code == shim::kExitOk);
   sample.cluster().Sql(script.out);
   sample.cluster().Sql("ALTER ROLE logs_reader PASSWORD 'schema'; SET TimeZone = 'UTC'");
@@ -155,7 +134,8 @@ TEST_CASE("a database that `schema` has made answers by the backend file that it
                ") SELECT id, timestamp, event_message, body -> 'metadata'", has_project ? ", body ->> 'project'" : "",
                " FROM ", table.at("table").get<std::string>()));
   }
-  const Outcome file = Command({"schema", "--dialect", "postgres", "--reader", "logs_reader", "--backend-file"});
+  const shim::Outcome file =
+      shim::RunCommand({"schema", "--dialect", "postgres", "--reader", "logs_reader", "--backend-file"});
   REQUIRE(file.code == shim::kExitOk);
   nlohmann::ordered_json backend = nlohmann::ordered_json::parse(file.out);
   for (const char* const place : {"host", "database"}) backend[place] = logflare.at(place);
@@ -170,9 +150,9 @@ TEST_CASE("a database that `schema` has made answers by the backend file that it
     std::vector<std::string> here = there;
     here[3] = "--data";
     here[4] = sample.data;
-    const Outcome answer = Command(there);
+    const shim::Outcome answer = shim::RunCommand(there);
     INFO(answer.err);
-    CHECK(answer.out == Command(here).out);
+    CHECK(answer.out == shim::RunCommand(here).out);
     CHECK(answer.out.size() > 100);
   }
   // The role reads, and does nothing else; a project's newest rows come in the index's order.
@@ -190,7 +170,7 @@ TEST_CASE("a database that `schema` has made answers by the backend file that it
 // The page's ```sh block.
 std::string CommandsOf(const fs::path& page) {
   constexpr std::string_view kBegin = "\n```sh\n";
-  const std::string text = TextOf(page);
+  const std::string text = ReadFile(page);
   const size_t at = text.find(kBegin);
   REQUIRE(at != std::string::npos);
   return text.substr(at + kBegin.size(), text.find("\n```", at + 1) - at - kBegin.size());
@@ -244,19 +224,19 @@ class Served {
     url_ = line.substr(line.find("http://"));
   }
   ~Served() {
-    kill(std::stoi(TextOf(folder_ / "pid")), SIGTERM);
+    kill(std::stoi(ReadFile(folder_ / "pid")), SIGTERM);
     pclose(output_);
   }
   Served(const Served&) = delete;
 
-  std::string log() const { return TextOf(folder_ / "log"); }
+  std::string log() const { return ReadFile(folder_ / "log"); }
   // Asks /ready until its status is this one, and returns the body: what the server knows may be some seconds old.
   std::string AwaitReady(int status) const {
     const std::string command =
         StrCat("cd ", folder_.string(), " && timeout 60 sh -c 'until [ $(curl -sS -o body -w %{http_code} ", url_,
                "ready) = ", status, " ]; do sleep 0.05; done'");
     REQUIRE(std::system(command.c_str()) == 0);  // NOLINT(cert-env33-c): as above
-    return TextOf(folder_ / "body");
+    return ReadFile(folder_ / "body");
   }
 
  private:
@@ -269,8 +249,8 @@ TEST_CASE("/ready follows PostgreSQL: it fails during an outage and recovers aft
   if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
   SampleTwice sample("");
   const fs::path folder = fs::path(sample.file).parent_path();
-  REQUIRE(Command({"token", "create", "--tokens", folder / "tokens.json", "--label", "t", "--all-projects"}).code ==
-          shim::kExitOk);
+  REQUIRE(shim::RunCommand({"token", "create", "--tokens", folder / "tokens.json", "--label", "t", "--all-projects"})
+              .code == shim::kExitOk);
   const Served server(folder);
   CHECK(server.AwaitReady(200) == R"({"status":"ready"})");
   sample.cluster().Stop();
@@ -287,7 +267,7 @@ TEST_CASE("an invalid PostgreSQL backend file, or an unreachable server, is repo
   if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
   SampleTwice sample;
   const auto run = [&sample] {
-    return Command(
+    return shim::RunCommand(
         {"run", "--backend", sample.file, "usage.api-counts", StrCat("project=", sample.project), "interval=daily"});
   };
   const nlohmann::ordered_json right = sample.Read();
@@ -309,9 +289,10 @@ TEST_CASE("an invalid PostgreSQL backend file, or an unreachable server, is repo
   sample.Write(right);
   // A server has no folder here that logs could be put into.
   const std::string tokens = fs::path(sample.file).parent_path() / "tokens.json";
-  REQUIRE(Command({"token", "create", "--tokens", tokens, "--label", "t", "--all-projects"}).code == shim::kExitOk);
-  const Outcome spooled = Command({"serve", "--tokens", tokens, "--backend", sample.file, "--spool", "in",
-                                   "--no-supervise", "--listen", "127.0.0.1:0"});
+  REQUIRE(shim::RunCommand({"token", "create", "--tokens", tokens, "--label", "t", "--all-projects"}).code ==
+          shim::kExitOk);
+  const shim::Outcome spooled = shim::RunCommand({"serve", "--tokens", tokens, "--backend", sample.file, "--spool",
+                                                  "in", "--no-supervise", "--listen", "127.0.0.1:0"});
   INFO(spooled.err);
   CHECK(spooled.code != shim::kExitOk);
   CHECK(spooled.err.find("--spool is for a server that owns a data folder; the engine postgres has none") !=
@@ -323,7 +304,7 @@ TEST_CASE("an invalid PostgreSQL backend file, or an unreachable server, is repo
   CHECK(run().err.find("not the password") == std::string::npos);
 
   sample.cluster().Stop();
-  const Outcome stopped = run();
+  const shim::Outcome stopped = run();
   INFO(stopped.err);
   CHECK(stopped.code == shim::kExitFailed);
 }

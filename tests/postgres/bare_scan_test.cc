@@ -6,22 +6,14 @@
 
 #include "lib/engines/duckdb/backend/source/fragment_backend.h"
 #include "lib/engines/postgres/backend/postgres_source.h"
-#include "logquery/query_service.h"
-#include "logquery/service_observer.h"
 #include "tests/postgres/cluster.h"
 #include "tests/support/counting_source.h"
+#include "tests/support/sandbox_service.h"
 
 namespace logquery {
 namespace {
 
 using testing::Cluster;
-
-struct Told : ServiceObserver {
-  void OnEngineFailure(const EngineFailureEvent& event) noexcept override {
-    words.emplace_back(event.status.message());
-  }
-  std::vector<std::string> words;
-};
 
 TEST_CASE("when PostgreSQL fails to compute a fragment, it is computed locally from a scan", "[postgres]") {
   if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
@@ -36,27 +28,14 @@ TEST_CASE("when PostgreSQL fails to compute a fragment, it is computed locally f
   table.name = table.table = "v";
   const auto counting = std::make_shared<testing::CountingSource>(std::make_shared<postgres::PostgresSource>(
       cluster.Options({table}), *Catalog::FromSchemaJson(R"({"v": {"columns": {"s": "STRING", "n": "INT64"}}})")));
-  const auto backend = *duckdb::OpenOverFragments(counting, {});
-  Told told;
-  Endpoint endpoint;
-  endpoint.id = "5e0c2f57-5d0e-4b1b-9a53-0a6f4f0f4c17";
-  endpoint.name = "v";
-  endpoint.query = "WITH v AS (SELECT * FROM v WHERE n > 1) SELECT * FROM v";
-  endpoint.query_sandboxing = true;
-  QueryServiceOptions options;
-  options.backend = backend.get();
-  options.endpoints = {endpoint};
-  options.observer = &told;
-  const auto service = *QueryService::Create(options);
-  QueryRequest request;
-  request.endpoint = "v";
-  request.parameters = {{"sql", "select ifnull(s, 'x') as s, count(*) as c from v group by 1 order by 1"}};
-  const auto answer = service->Run(request);
-  INFO(answer.status().ToString());
-  REQUIRE(answer.ok());
-  CHECK(answer->body == R"({"result":[{"s":"b","c":1},{"s":"x","c":1}]})");
-  REQUIRE(told.words.size() == 1);
-  CHECK(told.words[0].find("(SQLSTATE 22012)") != std::string::npos);
+  testing::EngineFailures failures;
+  testing::SandboxService service(
+      duckdb::OpenOverFragments(counting, {}),
+      {.log = "v", .query = "WITH v AS (SELECT * FROM v WHERE n > 1) SELECT * FROM v", .observer = &failures});
+  CHECK(service.Ask("select ifnull(s, 'x') as s, count(*) as c from v group by 1 order by 1") ==
+        R"({"result":[{"s":"b","c":1},{"s":"x","c":1}]})");
+  REQUIRE(failures.words.size() == 1);
+  CHECK(failures.words[0].find("(SQLSTATE 22012)") != std::string::npos);
   const auto asked = counting->Take();
   REQUIRE(asked.size() == 2);
   // The endpoint's own condition goes with the scan.

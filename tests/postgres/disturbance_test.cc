@@ -2,7 +2,6 @@
 #include <libpq-fe.h>
 
 #include <catch2/catch_test_macros.hpp>
-#include <functional>
 #include <memory>
 #include <string>
 #include <thread>
@@ -13,37 +12,19 @@
 #include "lib/base/strings.h"
 #include "lib/engines/postgres/backend/postgres_source.h"
 #include "tests/postgres/cluster.h"
+#include "tests/support/one_column.h"
 
 namespace logquery::postgres {
 namespace {
 
 using base::StrCat;
 using testing::Cluster;
+using testing::OneColumn;
+using testing::RunFragment;
+using Sink = testing::CallingSink;
 
 constexpr char kSleep[] = "SELECT 1::int8 AS c1 FROM pg_sleep(3600)";
 constexpr char kManyRows[] = "SELECT g AS c1 FROM generate_series(1::int8, 3000000) AS g";
-
-QueryFragment Fragment(std::string text, Type type = Type::Int64()) {
-  QueryFragment fragment;
-  fragment.text = std::move(text);
-  fragment.schema = {{"c1", std::move(type)}};
-  return fragment;
-}
-
-// Does what a test says with each batch.
-class Sink : public BatchSink {
- public:
-  explicit Sink(std::function<absl::Status()> append = nullptr) : append_(std::move(append)) {}
-  absl::Status Append(const Batch& batch) override {
-    rows_ += batch.rows();
-    return append_ == nullptr ? absl::OkStatus() : append_();
-  }
-  int64_t rows() const { return rows_; }
-
- private:
-  const std::function<absl::Status()> append_;
-  int64_t rows_ = 0;
-};
 
 struct Server {
   PostgresOptions Options() const { return cluster.Options({}); }
@@ -61,15 +42,7 @@ struct Server {
   Cluster cluster;
 };
 
-absl::Status Run(FragmentSource& source, const QueryFragment& fragment, BatchSink& sink,
-                 const CancellationToken& token = CancellationToken(), const Bindings& bindings = {}) {
-  return source.Run(fragment, bindings, token, sink);
-}
-
-bool Works(FragmentSource& source) {
-  Sink sink;
-  return Run(source, Fragment("SELECT 5::int8 AS c1"), sink).ok() && sink.rows() == 1;
-}
+bool Works(FragmentSource& source) { return testing::ReturnsOneRow(source, "SELECT 5::int8 AS c1"); }
 
 TEST_CASE("a statement runs, is cancelled, and is gone from the server", "[postgres]") {
   if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
@@ -80,7 +53,7 @@ TEST_CASE("a statement runs, is cancelled, and is gone from the server", "[postg
   absl::Status status;
   std::thread call([&] {
     Sink sink;
-    status = Run(*source, Fragment(kSleep), sink, cancellation.token());
+    status = RunFragment(*source, OneColumn(kSleep), sink, cancellation.token());
   });
   server.AwaitActive(1);
   cancellation.Cancel();
@@ -90,7 +63,7 @@ TEST_CASE("a statement runs, is cancelled, and is gone from the server", "[postg
   CHECK(Works(*source));
 
   Sink sink;
-  CHECK(absl::IsCancelled(Run(*source, Fragment(kSleep), sink, cancellation.token())));
+  CHECK(absl::IsCancelled(RunFragment(*source, OneColumn(kSleep), sink, cancellation.token())));
 }
 
 TEST_CASE("the server's limit of a statement's time ends it", "[postgres]") {
@@ -100,7 +73,7 @@ TEST_CASE("the server's limit of a statement's time ends it", "[postgres]") {
   options.statement_timeout = absl::Milliseconds(50);
   const auto source = Server::Source(options);
   Sink sink;
-  CHECK(absl::IsDeadlineExceeded(Run(*source, Fragment(kSleep), sink)));
+  CHECK(absl::IsDeadlineExceeded(RunFragment(*source, OneColumn(kSleep), sink)));
 }
 
 TEST_CASE("a sink's error ends the statement with its status", "[postgres]") {
@@ -108,7 +81,7 @@ TEST_CASE("a sink's error ends the statement with its status", "[postgres]") {
   Server server;
   const auto source = server.Source();
   Sink sink([] { return absl::ResourceExhaustedError("that is enough"); });
-  CHECK(Run(*source, Fragment(kManyRows), sink) == absl::ResourceExhaustedError("that is enough"));
+  CHECK(RunFragment(*source, OneColumn(kManyRows), sink) == absl::ResourceExhaustedError("that is enough"));
   CHECK(sink.rows() < 3'000'000);
   server.AwaitActive(0);
   CHECK(Works(*source));
@@ -124,10 +97,10 @@ TEST_CASE("a server that restarts is Unavailable while it is away, and used agai
     stopped = true;
     return absl::OkStatus();
   });
-  const absl::Status in_stream = Run(*source, Fragment(kManyRows), sink);
+  const absl::Status in_stream = RunFragment(*source, OneColumn(kManyRows), sink);
   CHECK(absl::IsUnavailable(in_stream));
   CHECK(sink.rows() < 3'000'000);
-  const absl::Status away = Run(*source, Fragment("SELECT 1::int8 AS c1"), sink);
+  const absl::Status away = RunFragment(*source, OneColumn("SELECT 1::int8 AS c1"), sink);
   CHECK(absl::IsUnavailable(away));
   // Who calls is not told where the server is.
   CHECK(base::Message(away).find(server.cluster.folder()) == std::string_view::npos);
@@ -149,7 +122,7 @@ TEST_CASE("a hanging server blocks neither a cancelled call nor a connection", "
   absl::Status status;
   std::thread call([&] {
     Sink sink;
-    status = Run(*source, Fragment(kSleep), sink, cancellation.token());
+    status = RunFragment(*source, OneColumn(kSleep), sink, cancellation.token());
   });
   server.AwaitActive(1);
   server.cluster.Freeze();
@@ -157,7 +130,7 @@ TEST_CASE("a hanging server blocks neither a cancelled call nor a connection", "
   call.join();
   CHECK(absl::IsCancelled(status));
   Sink sink;
-  CHECK(absl::IsUnavailable(Run(*source, Fragment("SELECT 1::int8 AS c1"), sink)));
+  CHECK(absl::IsUnavailable(RunFragment(*source, OneColumn("SELECT 1::int8 AS c1"), sink)));
   server.cluster.Thaw();
   server.AwaitActive(0);
   options.connect_timeout = absl::Minutes(1);
@@ -176,7 +149,7 @@ TEST_CASE("a probe finds out whether PostgreSQL is available, also while all con
     meanwhile = source->Probe({});
     return absl::OkStatus();
   });
-  CHECK(Run(*source, Fragment("SELECT 1::int8 AS c1"), sink).ok());
+  CHECK(RunFragment(*source, OneColumn("SELECT 1::int8 AS c1"), sink).ok());
   CHECK(meanwhile.ok());
   server.cluster.Stop();
   CHECK(absl::IsUnavailable(source->Probe({})));
@@ -204,17 +177,17 @@ TEST_CASE("connections are limited, and waiting too long for one is an error", "
   absl::Status inner;
   Sink sink([&] {
     Sink other;
-    inner = Run(*source, Fragment("SELECT 1::int8 AS c1"), other);
+    inner = RunFragment(*source, OneColumn("SELECT 1::int8 AS c1"), other);
     return absl::OkStatus();
   });
-  CHECK(Run(*source, Fragment("SELECT 1::int8 AS c1"), sink).ok());
+  CHECK(RunFragment(*source, OneColumn("SELECT 1::int8 AS c1"), sink).ok());
   CHECK(Works(*source));
   Sink busy([&] {
     Sink other;
-    inner = Run(*source, Fragment("SELECT 1::int8 AS c1"), other);
+    inner = RunFragment(*source, OneColumn("SELECT 1::int8 AS c1"), other);
     return absl::CancelledError("enough");
   });
-  CHECK(Run(*source, Fragment(kManyRows), busy).code() == absl::StatusCode::kCancelled);
+  CHECK(RunFragment(*source, OneColumn(kManyRows), busy).code() == absl::StatusCode::kCancelled);
   CHECK(inner == backend::Busy("all 1 connections to PostgreSQL are in use; try again"));
 }
 
@@ -223,15 +196,16 @@ TEST_CASE("a table that has changed since its statement was prepared is asked ag
   Server server;
   server.cluster.Sql("CREATE TABLE t (s varchar(9)); INSERT INTO t VALUES ('a')");
   const auto source = server.Source();
-  const QueryFragment fragment = Fragment("SELECT s AS c1 FROM public.t", Type::String());
+  const QueryFragment fragment = OneColumn("SELECT s AS c1 FROM public.t", Type::String());
   Sink sink;
-  CHECK(Run(*source, fragment, sink).ok());
+  CHECK(RunFragment(*source, fragment, sink).ok());
   server.cluster.Sql("ALTER TABLE t ALTER COLUMN s TYPE text");
-  CHECK(Run(*source, fragment, sink).ok());
+  CHECK(RunFragment(*source, fragment, sink).ok());
   CHECK(sink.rows() == 2);
   // More statements than a connection keeps.
-  for (int i = 0; i < 300; ++i) REQUIRE(Run(*source, Fragment(StrCat("SELECT ", i, "::int8 AS c1")), sink).ok());
-  CHECK(Run(*source, fragment, sink).ok());
+  for (int i = 0; i < 300; ++i)
+    REQUIRE(RunFragment(*source, OneColumn(StrCat("SELECT ", i, "::int8 AS c1")), sink).ok());
+  CHECK(RunFragment(*source, fragment, sink).ok());
 }
 
 TEST_CASE("nothing is written, and errors of the server are Internal", "[postgres]") {
@@ -240,15 +214,15 @@ TEST_CASE("nothing is written, and errors of the server are Internal", "[postgre
   server.cluster.Sql("CREATE TABLE t (n int8); GRANT ALL ON t TO reader");
   const auto source = server.Source();
   Sink sink;
-  const absl::Status written =
-      Run(*source, Fragment("WITH w AS (INSERT INTO public.t VALUES (1) RETURNING n) SELECT n AS c1 FROM w"), sink);
+  const absl::Status written = RunFragment(
+      *source, OneColumn("WITH w AS (INSERT INTO public.t VALUES (1) RETURNING n) SELECT n AS c1 FROM w"), sink);
   CHECK(absl::IsInternal(written));
   CHECK(base::Message(written).find("read-only transaction (SQLSTATE 25006)") != std::string_view::npos);
   CHECK(server.cluster.Ask("SELECT count(*) FROM t") == "0");
-  const absl::Status missing = Run(*source, Fragment("SELECT no_such AS c1 FROM public.t"), sink);
+  const absl::Status missing = RunFragment(*source, OneColumn("SELECT no_such AS c1 FROM public.t"), sink);
   CHECK(absl::IsInternal(missing));
   CHECK(base::Message(missing).find("no_such") != std::string_view::npos);
-  const absl::Status other = Run(*source, Fragment("SELECT 'text' AS c1"), sink);
+  const absl::Status other = RunFragment(*source, OneColumn("SELECT 'text' AS c1"), sink);
   CHECK(absl::IsInternal(other));
   CHECK(Works(*source));
 }
@@ -258,13 +232,13 @@ TEST_CASE("a parameter that PostgreSQL cannot store is an error of the caller", 
   Server server;
   const auto source = server.Source();
   const QueryFragment fragment =
-      Fragment("SELECT 1::int8 AS c1 WHERE $1::text = 'it''s \"$1\" \\ žluť'", Type::Int64());
+      OneColumn("SELECT 1::int8 AS c1 WHERE $1::text = 'it''s \"$1\" \\ žluť'", Type::Int64());
   Sink sink;
-  CHECK(Run(*source, fragment, sink, {}, {Value::String("it's \"$1\" \\ žluť")}).ok());
+  CHECK(RunFragment(*source, fragment, sink, {}, {Value::String("it's \"$1\" \\ žluť")}).ok());
   CHECK(sink.rows() == 1);
-  CHECK(absl::IsInvalidArgument(Run(*source, fragment, sink, {}, {Value::String(std::string("a\0b", 3))})));
-  CHECK(absl::IsInvalidArgument(Run(*source, fragment, sink, {}, {Value::String("\xFF")})));
-  CHECK(Run(*source, fragment, sink, {}, {Value::Null(Type::String())}).ok());
+  CHECK(absl::IsInvalidArgument(RunFragment(*source, fragment, sink, {}, {Value::String(std::string("a\0b", 3))})));
+  CHECK(absl::IsInvalidArgument(RunFragment(*source, fragment, sink, {}, {Value::String("\xFF")})));
+  CHECK(RunFragment(*source, fragment, sink, {}, {Value::Null(Type::String())}).ok());
   CHECK(sink.rows() == 1);
 }
 

@@ -1,11 +1,9 @@
 // Runs the statements that docs/postgres.md shows.
 #include <catch2/catch_test_macros.hpp>
-#include <fstream>
-#include <iterator>
 #include <regex>
 #include <string>
 
-#include "absl/strings/str_replace.h"
+#include "absl/strings/str_join.h"
 #include "lib/base/strings.h"
 #include "lib/engines/duckdb/backend/source/fragment_backend.h"
 #include "lib/engines/postgres/backend/postgres_source.h"
@@ -13,25 +11,13 @@
 #include "tests/postgres/cluster.h"
 #include "tests/postgres/logflare_loader.h"
 #include "tests/support/counting_source.h"
-#include "tests/support/folders.h"
+#include "tests/support/read_file.h"
 
 namespace logquery {
 namespace {
 
 using base::StrCat;
 using testing::Cluster;
-
-std::string StatementsOf(const std::string& page) {
-  std::ifstream file(testing::SourcePath(page));
-  const std::string text((std::istreambuf_iterator<char>(file)), {});
-  std::string statements;
-  constexpr std::string_view kBegin = "```sql\n";
-  for (size_t at = text.find(kBegin); at != std::string::npos; at = text.find(kBegin, at + 1)) {
-    const size_t begin = at + kBegin.size();
-    statements += text.substr(begin, text.find("```", begin) - begin);
-  }
-  return statements;
-}
 
 TEST_CASE("the statements of the documentation give a role that reads, and an index that is used", "[postgres]") {
   if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
@@ -44,7 +30,7 @@ TEST_CASE("the statements of the documentation give a role that reads, and an in
   PostgresTable events = testing::LoadLogflare(cluster, "edge", lines);
   events.name = "events";
   events.columns = {{"project", "project"}};
-  const std::string statements = StatementsOf("docs/postgres.md");
+  const std::string statements = absl::StrJoin(testing::CodeBlocks("docs/postgres.md", "sql"), "");
   REQUIRE(statements.find("log_events_edge") != std::string::npos);
   cluster.Sql(statements);
   cluster.Sql("ANALYZE log_events_edge");

@@ -7,13 +7,11 @@
 
 #include "absl/strings/str_replace.h"
 #include "lib/base/strings.h"
-#include "lib/engines/duckdb/backend/source/fragment_backend.h"
 #include "lib/engines/postgres/backend/postgres_source.h"
 #include "lib/engines/postgres/dialect/json_paths.h"
 #include "lib/engines/postgres/dialect/texts.h"
-#include "logquery/query_service.h"
+#include "tests/engines/meaning_checks.h"
 #include "tests/postgres/cluster.h"
-#include "tests/support/counting_source.h"
 #include "tests/support/meaning_cases.h"
 
 namespace logquery {
@@ -21,8 +19,6 @@ namespace {
 
 using base::StrCat;
 using testing::Cluster;
-using testing::Here;
-using testing::There;
 using Rows = std::vector<std::vector<Value>>;
 
 constexpr char kSchema[] =
@@ -51,82 +47,24 @@ void Fill(Cluster& cluster) {
   cluster.Sql("UPDATE v SET i = r.n FROM (SELECT ctid AS c, row_number() OVER () AS n FROM v) AS r WHERE v.ctid = r.c");
 }
 
-struct Asker {
-  explicit Asker(const Cluster& cluster) {
-    PostgresTable table;
-    table.name = table.table = "v";
-    counting = std::make_shared<testing::CountingSource>(
-        std::make_shared<postgres::PostgresSource>(cluster.Options({table}), *Catalog::FromSchemaJson(kSchema)));
-    backend = *duckdb::OpenOverFragments(counting, {});
-    Endpoint endpoint;
-    endpoint.id = "5e0c2f57-5d0e-4b1b-9a53-0a6f4f0f4c13";
-    endpoint.name = "v";
-    endpoint.query = "WITH v AS (SELECT * FROM v) SELECT * FROM v";
-    endpoint.query_sandboxing = true;
-    endpoint.max_rows = 10'000;
-    QueryServiceOptions made;
-    made.backend = backend.get();
-    made.endpoints = {endpoint};
-    service = *QueryService::Create(made);
-  }
-
-  std::string Ask(const std::string& sql) {
-    QueryRequest request;
-    request.endpoint = "v";
-    request.parameters = {{"sql", sql}};
-    const auto answer = service->Run(request);
-    return answer.ok() ? answer->body : answer.status().ToString();
-  }
-  // What is done here to what the server gave to the last query, and why; empty: nothing.
-  std::string Reason() {
-    const auto asked = counting->Take();
-    REQUIRE(!asked.empty());
-    for (const auto& each : asked) {
-      if (!each.reason.empty()) return each.reason;
-    }
-    return "";
-  }
-
-  std::shared_ptr<testing::CountingSource> counting;
-  std::unique_ptr<QueryBackend> backend;
-  std::unique_ptr<QueryService> service;
-};
+std::shared_ptr<FragmentSource> SourceOf(const Cluster& cluster) {
+  PostgresTable table;
+  table.name = table.table = "v";
+  return std::make_shared<postgres::PostgresSource>(cluster.Options({table}), *Catalog::FromSchemaJson(kSchema));
+}
 
 TEST_CASE("conditions have the same results in PostgreSQL as in DuckDB", "[postgres]") {
   if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
   Cluster cluster;
   Fill(cluster);
-  Asker asker(cluster);
-  for (const std::string& condition : testing::PostgresConditions()) {
-    CAPTURE(condition);
-    const std::string sql = testing::MeaningQuery(condition);
-    const std::string there = asker.Ask(There(sql));
-    CHECK(asker.Reason() == "");
-    const std::string here = asker.Ask(Here(sql));
-    CHECK(asker.Reason() != "");
-    CHECK(there == here);
-    CHECK(there.find("{\"result\":[") == 0);
-  }
+  testing::MeaningChecks(SourceOf(cluster)).CheckConditions(testing::PostgresConditions());
 }
 
 TEST_CASE("orders, groups, aggregates and values have the same results in PostgreSQL as in DuckDB", "[postgres]") {
   if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
   Cluster cluster;
   Fill(cluster);
-  Asker asker(cluster);
-  for (const std::string& query : testing::PostgresQueries()) {
-    CAPTURE(query);
-    const std::string there = asker.Ask(There(query));
-    INFO(there);
-    const std::string done_here = asker.Reason();
-    CHECK((done_here.empty() || done_here == testing::kCheckedHere));
-    const std::string here = asker.Ask(Here(query));
-    const std::string all_here = asker.Reason();
-    CHECK((!all_here.empty() && all_here != testing::kCheckedHere));
-    CHECK(there == here);
-    const bool overflows = here.find("overflow") != std::string::npos || here.find("out of range") != std::string::npos;
-    CHECK((there.find("{\"result\":[") == 0 || (overflows && !done_here.empty())));
-  }
+  testing::MeaningChecks(SourceOf(cluster)).CheckQueries(testing::PostgresQueries());
 }
 
 // JSON texts as the values of one field.

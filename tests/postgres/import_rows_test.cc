@@ -6,7 +6,6 @@
 #include <catch2/catch_test_macros.hpp>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -20,9 +19,9 @@
 #include "logquery/store/spool.h"
 #include "shim/cli/folder/folder.h"
 #include "shim/cli/migrate/row_import.h"
-#include "shim/cli/options/command_line.h"
 #include "tests/postgres/cluster.h"
 #include "tests/postgres/logflare_loader.h"
+#include "tests/shim/command_run.h"
 #include "tests/support/child_process.h"
 
 namespace logquery::testing {
@@ -31,27 +30,6 @@ namespace {
 namespace fs = std::filesystem;
 using base::StrCat;
 
-struct Outcome {
-  int code;
-  std::string out;
-  std::string err;
-};
-
-Outcome Command(std::vector<std::string> arguments) {
-  std::istringstream in;
-  std::ostringstream out, err;
-  arguments.insert(arguments.begin(), "logquery");
-  std::vector<const char*> argv;
-  for (const std::string& argument : arguments) argv.push_back(argument.c_str());
-  const int code = shim::RunCommandLine(static_cast<int>(argv.size()), argv.data(), {in, out, err});
-  return {code, out.str(), err.str()};
-}
-
-std::string TextOf(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 constexpr char kNow[] = "2026-03-04T05:06:07Z";
 
 // A server as Logflare leaves it: a table for each of three sources, in a schema of its own, with its list of sources. The sample's
@@ -59,16 +37,17 @@ constexpr char kNow[] = "2026-03-04T05:06:07Z";
 class Logflare {
  public:
   Logflare() : folder(cluster.folder()) {
-    REQUIRE(Command({"sample", "--rows", "1200", "--projects", "2", "--days", "4", "--seed", "7", "--end", kNow,
-                     folder / "rows"})
+    REQUIRE(shim::RunCommand({"sample", "--rows", "1200", "--projects", "2", "--days", "4", "--seed", "7", "--end",
+                              kNow, folder / "rows"})
                 .code == 0);
     cluster.Sql("CREATE SCHEMA _analytics; CREATE TABLE _analytics.sources (id bigint, name text, token uuid)");
     const char* const names[] = {"cloudflare.logs.prod", "postgres.logs", "gotrue.logs.prod"};
     for (const char* const name : names) {
-      LoadLogflare(cluster, name, TextOf(folder / "rows" / StrCat(name, ".ndjson")));
+      LoadLogflare(cluster, name, ReadFile(folder / "rows" / StrCat(name, ".ndjson")));
       AddSource(name, StrCat("log_events_", absl::StrReplaceAll(name, {{".", "_"}})));
-      REQUIRE(Command({"load", "--data", loaded(), "--source", name, folder / "rows" / StrCat(name, ".ndjson")}).code ==
-              0);
+      REQUIRE(
+          shim::RunCommand({"load", "--data", loaded(), "--source", name, folder / "rows" / StrCat(name, ".ndjson")})
+              .code == 0);
     }
     Grant();
     std::ofstream(folder / "secret") << cluster.Options({}).password << "\n";
@@ -90,11 +69,11 @@ class Logflare {
   }
 
   std::string dsn() const { return StrCat("host=", folder.string(), " user=reader dbname=postgres"); }
-  Outcome Import(const std::string& data, std::vector<std::string> more = {}) const {
+  shim::Outcome Import(const std::string& data, std::vector<std::string> more = {}) const {
     std::vector<std::string> arguments = {
         "import", "rows", "--from-postgres", dsn(), "--password-file", folder / "secret", "--data", data};
     arguments.insert(arguments.end(), more.begin(), more.end());
-    return Command(arguments);
+    return shim::RunCommand(arguments);
   }
   std::string loaded() const { return folder / "loaded"; }
 
@@ -107,7 +86,7 @@ class Logflare {
 
 // All rows of the three logs.
 std::string RowsIn(const std::string& data) {
-  const auto manifest = nlohmann::json::parse(TextOf(fs::path(data).parent_path() / "rows/manifest.json"));
+  const auto manifest = nlohmann::json::parse(ReadFile(fs::path(data).parent_path() / "rows/manifest.json"));
   std::string sql;
   for (const char* const log : {"edge_logs", "postgres_logs", "auth_logs"}) {
     base::StrAppend(&sql, sql.empty() ? "sql=" : " union all ",
@@ -116,8 +95,8 @@ std::string RowsIn(const std::string& data) {
   std::string rows;
   for (const auto& project : manifest["projects"]) {
     const std::string ref = project["ref"];
-    const Outcome one = Command({"run", "--data", data, "--now", kNow, "logs.all", "project=" + ref,
-                                 "project_tier=ENTERPRISE", sql + " order by id"});
+    const shim::Outcome one = shim::RunCommand({"run", "--data", data, "--now", kNow, "logs.all", "project=" + ref,
+                                                "project_tier=ENTERPRISE", sql + " order by id"});
     INFO(one.err);
     REQUIRE(one.code == 0);
     rows += one.out;
@@ -127,7 +106,7 @@ std::string RowsIn(const std::string& data) {
 }
 
 int64_t CountIn(const std::string& data, const std::string& log) {
-  const Outcome stats = Command({"stats", "--data", data, "--format", "json"});
+  const shim::Outcome stats = shim::RunCommand({"stats", "--data", data, "--format", "json"});
   REQUIRE(stats.code == 0);
   const auto json = nlohmann::json::parse(stats.out);
   for (const auto& table : json["tables"]) {
@@ -140,17 +119,17 @@ TEST_CASE("import rows stores the same rows as load, and a second run stores not
   if (!Cluster::IsPossible()) SKIP("there are no programs of a PostgreSQL server");
   const Logflare logflare;
   const std::string data = logflare.folder / "imported";
-  const Outcome dry = logflare.Import(data, {"--dry-run"});
+  const shim::Outcome dry = logflare.Import(data, {"--dry-run"});
   INFO(dry.err);
   CHECK(dry.code == 0);
   CHECK(dry.out.find("rows of 5 days would go into cloudflare.logs.prod") != std::string::npos);
   CHECK_FALSE(fs::exists(data));
-  const Outcome first = logflare.Import(data);
+  const shim::Outcome first = logflare.Import(data);
   INFO(first.err << first.out);
   CHECK(first.code == 0);
   CHECK(first.out.find("cloudflare.logs.prod: ") == 0);
   CHECK(RowsIn(data) == RowsIn(logflare.loaded()));
-  const Outcome second = logflare.Import(data);
+  const shim::Outcome second = logflare.Import(data);
   CHECK(second.code == 0);
   CHECK(second.out.find("cloudflare.logs.prod: 0 of ") == 0);
   CHECK(second.out.find("5 days imported before") != std::string::npos);
@@ -171,7 +150,7 @@ TEST_CASE("import rows imports the rows that came after the last run, once") {
   const int64_t before = CountIn(data, "edge_logs");
   CHECK(before < CountIn(logflare.loaded(), "edge_logs"));
   logflare.cluster.Sql(StrCat("INSERT INTO ", table, " SELECT * FROM late"));
-  const Outcome again = logflare.Import(data);
+  const shim::Outcome again = logflare.Import(data);
   CHECK(again.code == 0);
   CHECK(again.out.find("there already") != std::string::npos);
   CHECK(RowsIn(data) == RowsIn(logflare.loaded()));
@@ -185,7 +164,7 @@ TEST_CASE("child: imports until it is killed", "[.child]") {
   std::string host;
   argument >> steps >> host >> job.folder;
   job.dsn = StrCat("host=", host, " user=reader dbname=postgres");
-  job.password = TextOf(fs::path(host) / "secret");
+  job.password = ReadFile(fs::path(host) / "secret");
   job.password.pop_back();
   job.catalog = Catalog::DeclaredLogs();
   job.progress = [&steps](const shim::ImportedSource&, int64_t) {
@@ -264,7 +243,7 @@ TEST_CASE("import rows reports and keeps the rows that it cannot read") {
   cluster.Sql("REVOKE SELECT ON hidden FROM reader");
   logflare.AddSource("hidden", "hidden");
 
-  const Outcome first = logflare.Import(data);
+  const shim::Outcome first = logflare.Import(data);
   CHECK(first.code == 3);
   CHECK(first.err.find("my.own.source: not imported: there is no log of its name; --source my.own.source=LOG says "
                        "where its rows go; it is "
@@ -274,7 +253,7 @@ TEST_CASE("import rows reports and keeps the rows that it cannot read") {
   CHECK(first.err.find("hidden: not imported: the role may not read it: GRANT") != std::string::npos);
   CHECK(CountIn(data, "edge_logs") == CountIn(logflare.loaded(), "edge_logs"));
 
-  const Outcome mapped = logflare.Import(data, {"--source", other + "=storage_logs"});
+  const shim::Outcome mapped = logflare.Import(data, {"--source", other + "=storage_logs"});
   INFO(mapped.out << mapped.err);
   CHECK(mapped.code == 3);
   CHECK(mapped.out.find("my.own.source: 3 of 6 rows of 3 days imported into storage.logs.prod.2, 3 rejected") !=
@@ -282,12 +261,12 @@ TEST_CASE("import rows reports and keeps the rows that it cannot read") {
   CHECK(mapped.err.find("kept, but not as a column: body") != std::string::npos);
   CHECK(CountIn(data, "storage_logs") == 3);
   std::string rejected;
-  for (const auto& entry : fs::directory_iterator(data + "/rejected")) rejected += TextOf(entry.path());
+  for (const auto& entry : fs::directory_iterator(data + "/rejected")) rejected += ReadFile(entry.path());
   CHECK(rejected.find("at the end of time") != std::string::npos);
   CHECK(rejected.find("before Christ") != std::string::npos);
 
   // For programs the same is one object, and without a word nothing but errors.
-  const Outcome listed = logflare.Import(data, {"--dry-run", "--json"});
+  const shim::Outcome listed = logflare.Import(data, {"--dry-run", "--json"});
   const auto report = nlohmann::json::parse(listed.out);
   CHECK(listed.err.empty());
   for (const auto& source : report["sources"]) {
@@ -306,7 +285,7 @@ TEST_CASE("import rows reports and keeps the rows that it cannot read") {
         std::string::npos);
   // Without the list of sources each is known by its UUID.
   cluster.Sql("REVOKE SELECT ON _analytics.sources FROM reader");
-  const Outcome nameless = logflare.Import(data, {"--dry-run"});
+  const shim::Outcome nameless = logflare.Import(data, {"--dry-run"});
   CHECK(
       nameless.err.find("the sources' names are unknown: _analytics.sources is not there, or the role may not read") !=
       std::string::npos);

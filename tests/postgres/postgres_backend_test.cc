@@ -2,14 +2,12 @@
 #include "logquery/postgres/postgres_backend.h"
 
 #include <catch2/catch_test_macros.hpp>
-#include <memory>
 #include <string>
-#include <vector>
 
 #include "lib/base/strings.h"
-#include "logquery/query_service.h"
 #include "tests/postgres/cluster.h"
 #include "tests/postgres/logflare_loader.h"
+#include "tests/support/sandbox_service.h"
 
 namespace logquery {
 namespace {
@@ -28,38 +26,9 @@ constexpr char kTable[] =
     "date, "
     "raw bytea, doc jsonb, tags jsonb, metadata jsonb)";
 
-// A service with one endpoint over `events`, which takes SQL.
-struct Service {
-  explicit Service(const PostgresOptions& options) {
-    auto opened = OpenPostgres(options);
-    INFO(opened.status().ToString());
-    REQUIRE(opened.ok());
-    backend = *std::move(opened);
-    Endpoint endpoint;
-    endpoint.id = "5e0c2f57-5d0e-4b1b-9a53-0a6f4f0f4c12";
-    endpoint.name = "events";
-    endpoint.query = "WITH events AS (SELECT * FROM events) SELECT * FROM events";
-    endpoint.query_sandboxing = true;
-    endpoint.max_rows = 100'000;
-    QueryServiceOptions made;
-    made.backend = backend.get();
-    made.endpoints = {endpoint};
-    auto created = QueryService::Create(made);
-    INFO(created.status().ToString());
-    REQUIRE(created.ok());
-    service = *std::move(created);
-  }
-
-  std::string Ask(const std::string& sql) {
-    QueryRequest request;
-    request.endpoint = "events";
-    request.parameters = {{"sql", sql}};
-    const auto answer = service->Run(request);
-    return answer.ok() ? answer->body : answer.status().ToString();
-  }
-
-  std::unique_ptr<QueryBackend> backend;
-  std::unique_ptr<QueryService> service;
+// Takes SQL over `events`.
+struct Service : testing::SandboxService {
+  explicit Service(const PostgresOptions& options) : SandboxService(OpenPostgres(options), {}) {}
 };
 
 std::string Row(const std::string& row) { return StrCat(R"({"result":[)", row, "]}"); }

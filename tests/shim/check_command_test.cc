@@ -3,29 +3,17 @@
 #include <catch2/catch_test_macros.hpp>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 
 #include "lib/base/strings.h"
-#include "shim/cli/options/command_line.h"
 #include "shim/cli/options/commands.h"
+#include "tests/shim/command_run.h"
 
 namespace logquery::shim {
 namespace {
 
-struct Outcome {
-  int code;
-  std::string out;
-  std::string err;
-};
-
 Outcome Check(std::vector<std::string> arguments, const std::string& input = "") {
-  std::istringstream in(input);
-  std::ostringstream out, err;
-  const Terminal terminal{in, out, err};
-  std::vector<const char*> argv = {"logquery", "check"};
-  for (const std::string& argument : arguments) argv.push_back(argument.c_str());
-  const int code = RunCommandLine(static_cast<int>(argv.size()), argv.data(), terminal);
-  return {code, out.str(), err.str()};
+  arguments.insert(arguments.begin(), "check");
+  return RunCommand(arguments, input);
 }
 
 TEST_CASE("check --sandbox says whether an endpoint would run the SQL") {

@@ -1,9 +1,6 @@
 // What every command of the program owes to the people who use it: each check goes over the whole tree of commands.
-#include <unistd.h>
-
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
-#include <filesystem>
 #include <set>
 #include <sstream>
 #include <string>
@@ -16,17 +13,12 @@
 #include "nlohmann/json.hpp"
 #include "shim/cli/options/command_line.h"
 #include "shim/cli/options/help_text.h"
+#include "tests/shim/command_run.h"
 
 namespace logquery::shim {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-struct Outcome {
-  int code;
-  std::string out;
-  std::string err;
-};
 
 Outcome Run(const std::vector<std::string>& arguments, bool on_terminal = false, bool colours = false) {
   std::istringstream in;
@@ -37,14 +29,6 @@ Outcome Run(const std::vector<std::string>& arguments, bool on_terminal = false,
   const int code = RunCommandLine(static_cast<int>(argv.size()), argv.data(), terminal);
   return {code, out.str(), err.str()};
 }
-
-struct Folder {
-  Folder() : path(std::filesystem::temp_directory_path() / base::StrCat("logquery-manners-", getpid())) {
-    std::filesystem::create_directories(path);
-  }
-  ~Folder() { std::filesystem::remove_all(path); }
-  const std::filesystem::path path;
-};
 
 std::vector<std::string> Words(const std::string& path) { return absl::StrSplit(path, ' '); }
 
@@ -205,8 +189,8 @@ TEST_CASE("help is wrapped to the terminal's width, and examples are not") {
 }
 
 TEST_CASE("reports are a sentence, JSON or nothing, and a token is always printed") {
-  const Folder folder;
-  const auto path = [&](const char* name) { return (folder.path / name).string(); };
+  const CommandFolder folder;
+  const auto path = [&](const char* name) { return base::StrCat(folder.path, "/", name); };
   const auto json = [](const Outcome& outcome) {
     CHECK(outcome.code == 0);
     CHECK(outcome.err.empty());

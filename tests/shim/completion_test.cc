@@ -9,42 +9,21 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "lib/base/strings.h"
-#include "shim/cli/options/command_line.h"
 #include "shim/cli/options/commands.h"
+#include "tests/shim/command_run.h"
 
 namespace logquery::shim {
 namespace {
 
-namespace fs = std::filesystem;
-
-struct Outcome {
-  int code;
-  std::string out;
-  std::string err;
-};
-
-Outcome Run(const std::vector<std::string>& arguments) {
-  std::istringstream in;
-  std::ostringstream out, err;
-  std::vector<const char*> argv = {"logquery"};
-  for (const std::string& argument : arguments) argv.push_back(argument.c_str());
-  const int code = RunCommandLine(static_cast<int>(argv.size()), argv.data(), {in, out, err});
-  return {code, out.str(), err.str()};
-}
-
-struct Folder {
-  Folder() : path(fs::temp_directory_path() / base::StrCat("logquery-completion-", getpid())) {
-    fs::remove_all(path);
-    fs::create_directories(path / "below");
-    std::ofstream(path / "rows.ndjson") << "{}\n";
+struct Folder : CommandFolder {
+  Folder() {
+    Write("rows.ndjson", "{}\n");
+    std::filesystem::create_directory(path + "/below");
   }
-  ~Folder() { fs::remove_all(path); }
-  const fs::path path;
 };
 
 // What a program prints, with its errors; its exit status has to be 0.
@@ -61,11 +40,11 @@ std::string Printed(const std::string& command) {
 
 // The words that bash offers for the last of `words`, one a line.
 std::string Completed(const Folder& folder, const std::string& words) {
-  std::ofstream(folder.path / ".completion") << Run({"completion", "bash"}).out;
-  std::ofstream(folder.path / ".ask")
+  std::ofstream(folder.path + "/.completion") << RunCommand({"completion", "bash"}).out;
+  std::ofstream(folder.path + "/.ask")
       << "set -u\n. ./.completion\nCOMP_WORDS=(logquery " << words
       << ")\nCOMP_CWORD=$((${#COMP_WORDS[@]} - 1))\n_logquery\nprintf '%s\\n' \"${COMPREPLY[@]}\"\n";
-  return Printed(base::StrCat("cd ", folder.path.string(), " && bash .ask"));
+  return Printed(base::StrCat("cd ", folder.path, " && bash .ask"));
 }
 
 TEST_CASE("bash completes commands, options, and the values of options") {
@@ -90,25 +69,25 @@ TEST_CASE("bash completes commands, options, and the values of options") {
 TEST_CASE("each supported shell has a script, and other shells are rejected") {
   const Folder folder;
   for (const std::string shell : {"bash", "zsh", "fish"}) {
-    const Outcome script = Run({"completion", shell});
+    const Outcome script = RunCommand({"completion", shell});
     CAPTURE(shell, script.err);
     CHECK(script.code == kExitOk);
     CHECK(script.out.find("timestamp-unit") != std::string::npos);
     // Where the shell is installed, it has to read its script.
-    std::ofstream(folder.path / "script") << script.out;
-    Printed(base::StrCat("if command -v ", shell, " >/dev/null; then ", shell, " -n ",
-                         (folder.path / "script").string(), "; fi"));
+    std::ofstream(folder.path + "/script") << script.out;
+    Printed(
+        base::StrCat("if command -v ", shell, " >/dev/null; then ", shell, " -n ", folder.path + "/script", "; fi"));
   }
-  const Outcome wrong = Run({"completion", "csh"});
+  const Outcome wrong = RunCommand({"completion", "csh"});
   CHECK(wrong.code == kExitUsage);
   CHECK(wrong.err.find("csh") != std::string::npos);
 }
 
 TEST_CASE("fish completes by its script if it is installed") {
   const Folder folder;
-  std::ofstream(folder.path / "script") << Run({"completion", "fish"}).out;
-  const std::string fish = base::StrCat("cd ", folder.path.string(), " && HOME=", folder.path.string(),
-                                        " fish --no-config -c 'source script; ");
+  std::ofstream(folder.path + "/script") << RunCommand({"completion", "fish"}).out;
+  const std::string fish =
+      base::StrCat("cd ", folder.path, " && HOME=", folder.path, " fish --no-config -c 'source script; ");
   if (std::system("command -v fish >/dev/null") != 0) SKIP("fish is not installed");
   CHECK(Printed(fish + "complete -C \"logquery lo\"'").rfind("load\t", 0) == 0);
   CHECK(Printed(fish + "complete -C \"logquery token ro\"'").rfind("rotate\t", 0) == 0);
@@ -118,10 +97,10 @@ TEST_CASE("fish completes by its script if it is installed") {
 
 TEST_CASE("every command has a man page with the options of its help") {
   const Folder folder;
-  const std::string pages = (folder.path / "man1").string();
-  REQUIRE(Run({"man", "--dir", pages}).code == kExitOk);
+  const std::string pages = folder.path + "/man1";
+  REQUIRE(RunCommand({"man", "--dir", pages}).code == kExitOk);
   int count = 0;
-  for (const auto& entry : fs::directory_iterator(pages)) {
+  for (const auto& entry : std::filesystem::directory_iterator(pages)) {
     ++count;
     // mandoc names what is wrong of a page, man warns of it.
     Printed(base::StrCat("if command -v mandoc >/dev/null; then mandoc -T lint -W warning ", entry.path().string(),
@@ -132,26 +111,26 @@ TEST_CASE("every command has a man page with the options of its help") {
                      entry.path().string(), " 2>&1 >/dev/null); printf %s \"$w\"; test -z \"$w\"; fi"));
   }
   CHECK(count >= 20);
-  const std::string load = Run({"man", "load"}).out;
+  const std::string load = RunCommand({"man", "load"}).out;
   CHECK(load.find("logquery\\-load \\- loads NDJSON logs") != std::string::npos);
   CHECK(load.find("\\fB\\-\\-timestamp\\-unit\\fR \\fIs|ms|us|ns\\fR") != std::string::npos);
-  CHECK(Run({"man", "token"}).out.find(".SH TOKEN CREATE\n") != std::string::npos);
-  const Outcome unknown = Run({"man", "laod"});
+  CHECK(RunCommand({"man", "token"}).out.find(".SH TOKEN CREATE\n") != std::string::npos);
+  const Outcome unknown = RunCommand({"man", "laod"});
   CHECK(unknown.code == kExitUsage);
   CHECK(unknown.err == "logquery: man: there is no command laod; did you mean load?\n");
 }
 
 TEST_CASE("the version is one line, and --notices adds the licences of the program's parts") {
-  const Outcome version = Run({"--version"});
+  const Outcome version = RunCommand({"--version"});
   CHECK(version.code == kExitOk);
   CHECK(version.out.rfind("logquery 0.", 0) == 0);
-  const Outcome notices = Run({"--version", "--notices"});
+  const Outcome notices = RunCommand({"--version", "--notices"});
   CHECK(notices.code == kExitOk);
   for (const char* name : {"Abseil", "RE2", "nlohmann/json", "cpp-httplib", "Zstandard", "CLI11", "spdlog"}) {
     CAPTURE(name);
     CHECK(notices.out.find(name) != std::string::npos);
   }
-  const Outcome wrong = Run({"--version", "--all"});
+  const Outcome wrong = RunCommand({"--version", "--all"});
   CHECK(wrong.code == kExitUsage);
   CHECK(wrong.err == "logquery: --version takes --notices and nothing else, not --all\n");
 }

@@ -1,21 +1,16 @@
 // `logquery test`: what it says of cases that pass, of each kind that fails, and of files that hold none.
 #include "shim/cli/query/definition_cases.h"
 
-#include <unistd.h>
-
 #include <catch2/catch_test_macros.hpp>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "lib/base/strings.h"
-#include "shim/cli/options/command_line.h"
 #include "shim/cli/options/commands.h"
 #include "shim/cli/query/junit.h"
 #include "shim/cli/query/row_diff.h"
+#include "tests/shim/command_run.h"
 #include "tests/support/folders.h"
 
 namespace logquery::shim {
@@ -24,40 +19,20 @@ namespace {
 namespace fs = std::filesystem;
 using Lines = std::vector<std::string>;
 
-struct Outcome {
-  int code;
-  std::string out;
-  std::string err;
-};
-
-Outcome Run(const std::vector<std::string>& arguments, const char* command = "test") {
-  std::istringstream in;
-  std::ostringstream out, err;
-  std::vector<const char*> argv = {"logquery", command};
-  for (const std::string& argument : arguments) argv.push_back(argument.c_str());
-  const int code = RunCommandLine(static_cast<int>(argv.size()), argv.data(), {in, out, err});
-  return {code, out.str(), err.str()};
+Outcome RunOn(std::vector<std::string> arguments, const char* command = "test") {
+  arguments.insert(arguments.begin(), command);
+  return RunCommand(arguments);
 }
 
 // A definition that gives the messages of a project's database logs, and its cases.
-struct Folder {
-  Folder() : path((fs::temp_directory_path() / base::StrCat("logquery-definition-cases-", getpid())).string()) {
-    fs::remove_all(path);
-    fs::create_directory(path);
+struct Folder : CommandFolder {
+  Folder() {
     Write("own.json", R"({"id": "b0a9a6e8-6a0e-4a63-9f0b-6d4c4a1f8f01", "name": "own", "parameters": [
                           {"name": "project", "type": "STRING", "required": true}]})");
     Write(
         "own.sql",
         "SELECT t.event_message AS m, CURRENT_TIMESTAMP() AS now FROM `postgres.logs` AS t WHERE t.project = @project "
         "ORDER BY t.id");
-  }
-  ~Folder() { fs::remove_all(path); }
-  void Write(const std::string& file, const std::string& text) const {
-    std::ofstream(path + "/" + file, std::ios::trunc) << text;
-  }
-  std::string Read(const std::string& file) const {
-    std::ifstream stream(path + "/" + file);
-    return std::string(std::istreambuf_iterator<char>(stream), {});
   }
   // Cases over two rows of the project "a".
   void Cases(const std::string& cases) const {
@@ -66,7 +41,6 @@ struct Folder {
       {"id": "2", "timestamp": "2026-01-15T11:00:00Z", "project": "a", "event_message": "two"}]}, "cases": [)",
                                          cases, "]}"));
   }
-  const std::string path;
 };
 
 constexpr char kGood[] = R"({"name": "rows", "parameters": {"project": "a"}, "result": [
@@ -79,7 +53,7 @@ TEST_CASE("cases pass, fail with the difference, and are rewritten on request") 
      "now": "2026-01-15T12:00:01Z",
      "result": [{"m": "from REDACTED", "now": 1768478401000000}, {"m": "two", "now": 1768478401000000}]},
     {"name": "missing", "error": {"status": "INVALID_ARGUMENT", "message": "project is missing"}})"));
-  const Outcome passed = Run({folder.path});
+  const Outcome passed = RunOn({folder.path});
   INFO(passed.err);
   CHECK(passed.code == kExitOk);
   CHECK(passed.out == "own\n  ok    rows\n  ok    hidden, later\n  ok    missing\n3 cases, 0 failed\n");
@@ -92,7 +66,7 @@ TEST_CASE("cases pass, fail with the difference, and are rewritten on request") 
     {"name": "another error", "error": {"status": "NOT_FOUND", "message": "nothing"}},
     {"name": "not written yet", "parameters": {"project": "b"}})"));
   const std::string missing = "INVALID_ARGUMENT: parameter project is missing or empty; it needs a value\n";
-  const Outcome failed = Run({folder.path});
+  const Outcome failed = RunOn({folder.path});
   CHECK(failed.code == kExitFindings);
   CHECK(failed.out == base::StrCat("own\n  ok    rows\n  FAIL  another row\n        expected 2 rows, got 2:\n"
                                    "          {\"m\":\"from 10.0.0.1\",\"now\":1768478400000000}\n"
@@ -109,11 +83,11 @@ TEST_CASE("cases pass, fail with the difference, and are rewritten on request") 
                                    "6 cases, 5 failed\n"));
 
   const std::string junit = folder.path + "/outcome.xml";
-  const Outcome updated = Run({folder.path, "--update", "--junit", junit});
+  const Outcome updated = RunOn({folder.path, "--update", "--junit", junit});
   CHECK(updated.code == kExitOk);
   CHECK(updated.out.find("6 cases, 0 failed") != std::string::npos);
   CHECK(folder.Read("outcome.xml").find("<testsuite name=\"own\" tests=\"6\" failures=\"0\">") != std::string::npos);
-  CHECK(Run({folder.path}).out.find("6 cases, 0 failed") != std::string::npos);
+  CHECK(RunOn({folder.path}).out.find("6 cases, 0 failed") != std::string::npos);
   const auto again = ReadCases("own", folder.Read("own.cases.json"));
   REQUIRE(again.ok());
   CHECK(again->cases[3].error->status == "INVALID_ARGUMENT");
@@ -128,7 +102,7 @@ TEST_CASE("rows in another order, with members in another order, and with a valu
     {"m": "two", "now": 1768478400000000}, {"m": "from 10.0.0.1", "now": 1768478400000000}]},
     {"name": "a text is no number", "parameters": {"project": "a"}, "result": [
     {"m": "from 10.0.0.1", "now": "1768478400000000"}, {"m": "two", "now": 1768478400000000}]})");
-  const Outcome outcome = Run({folder.path});
+  const Outcome outcome = RunOn({folder.path});
   CHECK(outcome.code == kExitFindings);
   CHECK(outcome.out ==
         "own\n  ok    members in any order\n  FAIL  rows in their order\n        expected 2 rows, got 2:\n"
@@ -145,7 +119,7 @@ TEST_CASE("a misspelt parameter fails its case, and a misspelt field of a row al
   const Folder folder;
   folder.Cases(R"({"name": "misspelt", "parameters": {"projct": "a"}, "result": []},
                   {"name": "nothing like it", "parameters": {"zzz": "a"}, "result": []})");
-  const Outcome failed = Run({folder.path, "--update"});
+  const Outcome failed = RunOn({folder.path, "--update"});
   CHECK(failed.code == kExitFindings);
   CHECK(failed.out ==
         "own\n  FAIL  misspelt\n        there is no parameter \"projct\"; did you mean project?\n"
@@ -155,7 +129,7 @@ TEST_CASE("a misspelt parameter fails its case, and a misspelt field of a row al
     folder.Write("own.cases.json",
                  base::StrCat(R"({"now": "2026-01-15T12:00:00Z", "rows": {"postgres_logs": [)", row,
                               R"(]}, "cases": [{"name": "a", "parameters": {"project": "b"}, "result": []}]})"));
-    return Run({folder.path});
+    return RunOn({folder.path});
   };
   const char kTime[] = R"("timestamp": "2026-01-15T11:00:00Z", "project": "a")";
   const Outcome top = rows(base::StrCat("{", kTime, R"(, "event_mesage": "x"})"));
@@ -181,11 +155,11 @@ TEST_CASE("a misspelt parameter fails its case, and a misspelt field of a row al
 TEST_CASE("the examples' definitions are in order, and their cases pass") {
   for (const std::string& folder :
        {testing::SourcePath("examples/endpoints"), testing::SourcePath("examples/supabase/endpoints")}) {
-    const Outcome cases = Run({folder});
+    const Outcome cases = RunOn({folder});
     INFO(cases.out << cases.err);
     CHECK(cases.code == kExitOk);
     CHECK(cases.out.find(", 0 failed\n") != std::string::npos);
-    const Outcome check = Run({folder}, "check");
+    const Outcome check = RunOn({folder}, "check");
     INFO(check.out << check.err);
     CHECK(check.code == kExitOk);
     CHECK(check.out.find("all in order\n") != std::string::npos);
@@ -197,7 +171,7 @@ TEST_CASE("files without cases are errors") {
   const Folder folder;
   const auto error = [&folder](const std::string& text) {
     folder.Write("own.cases.json", text);
-    const Outcome outcome = Run({folder.path});
+    const Outcome outcome = RunOn({folder.path});
     CHECK(outcome.code == kExitUsage);
     return outcome.err.substr(outcome.err.find("json: ") + 6);
   };
@@ -217,12 +191,12 @@ TEST_CASE("files without cases are errors") {
   CHECK(error(R"({"now": "x", "rows": {"edge_logs": [{"id": "a"}]}, "cases": [{"name": "a"}]})").find("timestamp") !=
         std::string::npos);
   fs::remove(folder.path + "/own.cases.json");
-  CHECK(Run({folder.path}).err ==
+  CHECK(RunOn({folder.path}).err ==
         base::StrCat("logquery: there are no cases (NAME.cases.json) in ", folder.path, "\n"));
   folder.Cases(kGood);
-  CHECK(Run({folder.path, "onw"}).err == "logquery: there are no cases of a definition onw; did you mean own?\n");
+  CHECK(RunOn({folder.path, "onw"}).err == "logquery: there are no cases of a definition onw; did you mean own?\n");
   folder.Write("other.cases.json", "{}");
-  CHECK(Run({folder.path}).err.find("/other.cases.json has no definition beside it\n") != std::string::npos);
+  CHECK(RunOn({folder.path}).err.find("/other.cases.json has no definition beside it\n") != std::string::npos);
 }
 
 TEST_CASE("a difference shows rows in the context of their neighbours") {

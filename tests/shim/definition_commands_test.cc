@@ -1,57 +1,25 @@
 // The commands for who writes definitions: new, check of a folder, diff.
-#include <unistd.h>
-
 #include <catch2/catch_test_macros.hpp>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "lib/base/strings.h"
-#include "shim/cli/options/command_line.h"
 #include "shim/cli/options/commands.h"
+#include "tests/shim/command_run.h"
 
 namespace logquery::shim {
 namespace {
 
 namespace fs = std::filesystem;
 
-struct Outcome {
-  int code;
-  std::string out;
-  std::string err;
-};
-
-struct Folder {
-  Folder() : path((fs::temp_directory_path() / base::StrCat("logquery-definition-commands-", getpid())).string()) {
-    fs::remove_all(path);
-    fs::create_directory(path);
-  }
-  ~Folder() { fs::remove_all(path); }
-  void Write(const std::string& file, const std::string& text) const {
-    fs::create_directories(fs::path(path + "/" + file).parent_path());
-    std::ofstream(path + "/" + file, std::ios::trunc) << text;
-  }
+struct Folder : CommandFolder {
   void Define(const std::string& stem, const std::string& sql, const std::string& more = "") const {
     Write(stem + ".json", base::StrCat(R"({"id":"b0a9a6e8-6a0e-4a63-9f0b-6d4c4a1f8f01","name":")",
                                        fs::path(stem).filename().string(), "\"", more, "}"));
     Write(stem + ".sql", sql);
   }
-  // {} in an argument is the folder.
-  Outcome Run(std::vector<std::string> arguments) const {
-    std::istringstream in;
-    std::ostringstream out, err;
-    std::vector<const char*> argv = {"logquery"};
-    for (std::string& argument : arguments) {
-      if (const size_t at = argument.find("{}"); at != argument.npos) argument.replace(at, 2, path);
-      argv.push_back(argument.c_str());
-    }
-    const int code = RunCommandLine(static_cast<int>(argv.size()), argv.data(), {in, out, err});
-    return {code, out.str(), err.str()};
-  }
-  const std::string path;
 };
 
 TEST_CASE("new writes a definition that passes check and runs") {

@@ -1,17 +1,13 @@
 // `logquery erase` from end to end: on a folder of its own, and on one that a server holds, caches included.
-#include <unistd.h>
-
 #include <catch2/catch_test_macros.hpp>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "lib/base/strings.h"
 #include "nlohmann/json.hpp"
-#include "shim/cli/options/command_line.h"
+#include "tests/shim/command_run.h"
 #include "tests/shim/server_fixture.h"
 #include "tests/shim/supervised_server.h"
 
@@ -19,23 +15,6 @@ namespace logquery::shim {
 namespace {
 
 namespace fs = std::filesystem;
-
-struct Outcome {
-  int code;
-  std::string out;
-  std::string err;
-};
-
-Outcome Run(const std::vector<std::string>& arguments) {
-  std::istringstream in;
-  std::ostringstream out, err;
-  std::vector<const char*> argv = {"logquery"};
-  for (const std::string& argument : arguments) argv.push_back(argument.c_str());
-  const int code = RunCommandLine(static_cast<int>(argv.size()), argv.data(), {in, out, err});
-  return {code, out.str(), err.str()};
-}
-
-bool Has(const std::string& text, std::string_view part) { return text.find(part) != text.npos; }
 
 std::string Write(const fs::path& file, const std::string& text) {
   fs::create_directories(file.parent_path());
@@ -50,21 +29,16 @@ std::string Row(const std::string& id, const std::string& project) {
                       R"(.example/rest/v1","path":"/rest/v1"}]}]})", "\n");
 }
 
-struct Folder {
-  Folder() : path((fs::temp_directory_path() / base::StrCat("logquery-erase-", getpid())).string()) {
-    fs::remove_all(path);
-    fs::create_directory(path);
-    data = path + "/data";
-    const std::string file = Write(path + "/edge_logs.ndjson", Row("1", "gone") + Row("2", "kept") + Row("3", "gone"));
-    REQUIRE(Run({"load", "--data", data, file}).code == kExitOk);
+struct Folder : CommandFolder {
+  Folder() : data(path + "/data") {
+    const std::string file = Write("edge_logs.ndjson", Row("1", "gone") + Row("2", "kept") + Row("3", "gone"));
+    REQUIRE(RunCommand({"load", "--data", data, file}).code == kExitOk);
   }
-  ~Folder() { fs::remove_all(path); }
   Outcome Erase(const std::string& project, std::vector<std::string> more = {}) const {
     more.insert(more.begin(), {"erase", "--data", data, "--project", project});
-    return Run(more);
+    return RunCommand(more);
   }
-  const std::string path;
-  std::string data;
+  const std::string data;
 };
 
 TEST_CASE("erase reports the removed rows, and nothing the second time") {
@@ -84,8 +58,8 @@ TEST_CASE("erase reports the removed rows, and nothing the second time") {
   CHECK(again.out.empty());
   CHECK(again.err == base::StrCat("logquery: no rows of project gone in ", folder.data,
                                   "; projects are compared letter by letter\n"));
-  const Outcome left = Run({"run", "--data", folder.data, "--now", "2026-03-04T05:45:00Z", "logs.all", "project=kept",
-                            "sql=select count(*) as n from edge_logs"});
+  const Outcome left = RunCommand({"run", "--data", folder.data, "--now", "2026-03-04T05:45:00Z", "logs.all",
+                                   "project=kept", "sql=select count(*) as n from edge_logs"});
   CHECK(left.out == R"({"result":[{"n":1}]})");
 }
 
@@ -124,7 +98,7 @@ TEST_CASE("erase loads the waiting files of an unserved folder's spool, and repo
 TEST_CASE("erase reports rejected rows without a readable project") {
   const Folder folder;
   const std::string broken = Write(folder.path + "/postgres_logs.ndjson", "{\"project\":\"gone\"}\nbroken\n");
-  REQUIRE(Run({"load", "--data", folder.data, broken}).code == kExitSomeRejected);
+  REQUIRE(RunCommand({"load", "--data", folder.data, broken}).code == kExitSomeRejected);
   const Outcome erased = folder.Erase("gone");
   CHECK(erased.code == kExitFindings);
   CHECK(Has(erased.out, "2 rows, 1 rejected row and 0 idempotency keys of project gone are removed\n"));
@@ -134,12 +108,12 @@ TEST_CASE("erase reports rejected rows without a readable project") {
 
 TEST_CASE("erase rejects a missing folder and an empty project") {
   const Folder folder;
-  const Outcome missing = Run({"erase", "--data", folder.path + "/dta", "--project", "gone"});
+  const Outcome missing = RunCommand({"erase", "--data", folder.path + "/dta", "--project", "gone"});
   CHECK(missing.code == kExitFailed);
   CHECK(Has(missing.err, "there is no folder "));
   CHECK_FALSE(fs::exists(folder.path + "/dta"));
   CHECK(folder.Erase("").code == kExitUsage);
-  CHECK(Run({"erase", "--data", folder.data}).code == kExitUsage);
+  CHECK(RunCommand({"erase", "--data", folder.data}).code == kExitUsage);
   const Outcome hostile = folder.Erase("\x1b[2J");
   CHECK(hostile.code == kExitFailed);
   CHECK_FALSE(Has(hostile.err, "\x1b"));
@@ -151,19 +125,19 @@ TEST_CASE("erase on a served folder also removes rows from the server's cached a
   const std::string data = served.folder() / "data";
   const std::string file =
       Write(served.folder() / "more/edge_logs.ndjson", Row("1", "gone") + Row("2", "kept") + Row("3", "gone"));
-  REQUIRE(Run({"load", "--data", data, file}).code == kExitOk);
+  REQUIRE(RunCommand({"load", "--data", data, file}).code == kExitOk);
   const std::string path = "/api/endpoints/query/usage.api-counts?interval=hourly&project=gone%5C.example";
   CHECK(HeaderOf(served.Get(path), "Logquery-Cache") == "miss");
   const std::string cached = served.Get(path);
   CHECK(HeaderOf(cached, "Logquery-Cache") == "hit");
   CHECK(Has(BodyOf(cached), "\"total_rest_requests\":2"));
 
-  const Outcome planned = Run({"erase", "--data", data, "--project", "gone", "--dry-run"});
+  const Outcome planned = RunCommand({"erase", "--data", data, "--project", "gone", "--dry-run"});
   CHECK(planned.code == kExitOk);
   CHECK(Has(planned.out, "2 rows, 0 rejected rows and 0 idempotency keys of project gone would be removed"));
   CHECK(HeaderOf(served.Get(path), "Logquery-Cache") == "hit");
 
-  const Outcome erased = Run({"erase", "--data", data, "--project", "gone"});
+  const Outcome erased = RunCommand({"erase", "--data", data, "--project", "gone"});
   INFO(erased.err);
   CHECK(erased.code == kExitOk);
   CHECK(Has(erased.out, "  edge_logs: 2 rows\n"));
@@ -172,7 +146,7 @@ TEST_CASE("erase on a served folder also removes rows from the server's cached a
   CHECK(BodyOf(after) == R"({"result":[]})");
   CHECK(Has(BodyOf(served.Get("/api/endpoints/query/usage.api-counts?interval=hourly&project=kept%5C.example")),
             "\"total_rest_requests\":1"));
-  CHECK(Has(Run({"erase", "--data", data, "--project", "gone"}).err, "no rows of project gone"));
+  CHECK(Has(RunCommand({"erase", "--data", data, "--project", "gone"}).err, "no rows of project gone"));
 }
 
 }  // namespace

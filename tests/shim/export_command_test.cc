@@ -3,65 +3,31 @@
 
 #include <catch2/catch_test_macros.hpp>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "lib/base/strings.h"
-#include "shim/cli/options/command_line.h"
 #include "shim/cli/options/commands.h"
+#include "tests/shim/command_run.h"
 
 namespace logquery::shim {
 namespace {
 
 namespace fs = std::filesystem;
 
-struct Outcome {
-  int code;
-  std::string out;
-  std::string err;
-};
-
-bool Has(const std::string& text, std::string_view part) { return text.find(part) != text.npos; }
-
 // A data folder of two logs on two days each.
-struct Folder {
+struct Folder : CommandFolder {
   Folder() {
-    path = (fs::temp_directory_path() / "logquery-export-XXXXXX").string();
-    REQUIRE(mkdtemp(path.data()) != nullptr);
     for (const char* const log : {"edge_logs", "postgres_logs"}) {
-      std::ofstream file(base::StrCat(path, "/", log, ".ndjson"));
+      std::string rows;
       for (const char* const day : {"14", "15", "15"}) {
-        file << R"({"timestamp":"2026-01-)" << day << R"(T08:00:00Z","event_message":"x","project":"p"})"
-             << "\n";
+        base::StrAppend(&rows, R"({"timestamp":"2026-01-)", day, R"(T08:00:00Z","event_message":"x","project":"p"})",
+                        "\n");
       }
+      Write(base::StrCat(log, ".ndjson"), rows);
     }
     REQUIRE(Run({"load", "--data", "{}/data", "{}/edge_logs.ndjson", "{}/postgres_logs.ndjson"}).code == kExitOk);
   }
-  ~Folder() { fs::remove_all(path); }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-
-  // {} in an argument is the folder.
-  Outcome Run(std::vector<std::string> arguments) const {
-    std::istringstream in;
-    std::ostringstream out, err;
-    std::vector<const char*> argv = {"logquery"};
-    for (std::string& argument : arguments) {
-      if (const size_t at = argument.find("{}"); at != argument.npos) argument.replace(at, 2, path);
-      argv.push_back(argument.c_str());
-    }
-    const int code = RunCommandLine(static_cast<int>(argv.size()), argv.data(), {in, out, err});
-    return {code, out.str(), err.str()};
-  }
-  std::string Read(const std::string& name) const {
-    std::ifstream file(path + "/" + name, std::ios::binary);
-    return std::string(std::istreambuf_iterator<char>(file), {});
-  }
-
-  std::string path;
 };
 
 TEST_CASE("export writes and reports a folder's logs and days, each once") {

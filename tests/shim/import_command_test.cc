@@ -1,17 +1,13 @@
 // Definitions made of Logflare's endpoints, and the rows that they give.
-#include <unistd.h>
-
 #include <catch2/catch_test_macros.hpp>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <sstream>
 #include <string>
 #include <vector>
 
 #include "lib/base/strings.h"
-#include "shim/cli/options/command_line.h"
 #include "shim/cli/options/commands.h"
+#include "tests/shim/command_run.h"
 
 namespace logquery::shim {
 namespace {
@@ -19,40 +15,8 @@ namespace {
 namespace fs = std::filesystem;
 using base::StrCat;
 
-struct Outcome {
-  int code;
-  std::string out;
-  std::string err;
-};
-
-bool Has(const std::string& text, std::string_view part) { return text.find(part) != text.npos; }
-
-struct Folder {
-  Folder() : path((fs::temp_directory_path() / StrCat("logquery-import-", getpid())).string()) {
-    fs::remove_all(path);
-    fs::create_directories(path + "/from");
-  }
-  ~Folder() { fs::remove_all(path); }
-  void Write(const std::string& file, const std::string& text) const {
-    std::ofstream(path + "/" + file, std::ios::trunc | std::ios::binary) << text;
-  }
-  std::string Read(const std::string& file) const {
-    std::ifstream stream(path + "/" + file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-  }
-  // {} in an argument is the folder.
-  Outcome Run(std::vector<std::string> arguments) const {
-    std::istringstream in;
-    std::ostringstream out, err;
-    std::vector<const char*> argv = {"logquery"};
-    for (std::string& argument : arguments) {
-      if (const size_t at = argument.find("{}"); at != argument.npos) argument.replace(at, 2, path);
-      argv.push_back(argument.c_str());
-    }
-    const int code = RunCommandLine(static_cast<int>(argv.size()), argv.data(), {in, out, err});
-    return {code, out.str(), err.str()};
-  }
-  const std::string path;
+struct Folder : CommandFolder {
+  Folder() { fs::create_directory(path + "/from"); }
 };
 
 // As Logflare's own are written: a window in an entry of one row, which the outer query reads by its place; records unnested by LEFT

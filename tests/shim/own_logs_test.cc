@@ -1,18 +1,15 @@
 // Logs of one's own from end to end: commands that take schema.json, and a server whose folder of definitions gets one.
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <catch2/catch_test_macros.hpp>
 #include <filesystem>
-#include <fstream>
 #include <memory>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "lib/base/strings.h"
-#include "shim/cli/options/command_line.h"
 #include "shim/cli/serve/deployment_options.h"
+#include "tests/shim/command_run.h"
 #include "tests/shim/server_fixture.h"
 
 namespace logquery::shim {
@@ -26,43 +23,14 @@ constexpr char kSchema[] = R"({"app.logs": {
 constexpr char kUnscoped[] = R"({"audit.logs": {"log": "audit_logs", "time": "at",
   "columns": {"at": "TIMESTAMP", "who": "STRING"}}})";
 
-struct Outcome {
-  int code;
-  std::string out;
-  std::string err;
-};
-
-bool Has(const std::string& text, std::string_view part) { return text.find(part) != text.npos; }
-
-// A folder of definitions `endpoints` and room for data.
-struct Folder {
-  Folder() : path((fs::temp_directory_path() / base::StrCat("logquery-own-logs-", getpid())).string()) {
-    fs::remove_all(path);
-    fs::create_directories(path + "/endpoints");
-  }
-  ~Folder() { fs::remove_all(path); }
-  void Write(const std::string& file, const std::string& text) const {
-    std::ofstream(path + "/" + file, std::ios::trunc) << text;
-  }
+// Has a folder of definitions `endpoints`, and room for data.
+struct Folder : CommandFolder {
+  Folder() { fs::create_directory(path + "/endpoints"); }
   void Define(const std::string& name, const std::string& sql, int digit) const {
     Write(base::StrCat("endpoints/", name, ".sql"), sql);
     Write(base::StrCat("endpoints/", name, ".json"),
           base::StrCat(R"({"id":"b0a9a6e8-6a0e-4a63-9f0b-6d4c4a1f8f0)", digit, R"(","name":")", name, R"("})"));
   }
-  // {} in an argument is the folder.
-  Outcome Run(std::vector<std::string> arguments) const {
-    std::istringstream in;
-    std::ostringstream out, err;
-    std::vector<const char*> argv = {"logquery"};
-    for (std::string& argument : arguments) {
-      for (size_t at = argument.find("{}"); at != argument.npos; at = argument.find("{}"))
-        argument.replace(at, 2, path);
-      argv.push_back(argument.c_str());
-    }
-    const int code = RunCommandLine(static_cast<int>(argv.size()), argv.data(), {in, out, err});
-    return {code, out.str(), err.str()};
-  }
-  const std::string path;
 };
 
 TEST_CASE("a custom log is loaded, checked, queried and tested by commands") {

@@ -16,7 +16,7 @@
 
 #include "absl/strings/ascii.h"
 #include "lib/base/strings.h"
-#include "shim/cli/options/command_line.h"
+#include "tests/shim/command_run.h"
 #include "tests/support/folders.h"
 
 namespace logquery::shim {
@@ -45,21 +45,6 @@ const std::map<std::string, std::string> kNone;
 std::string SourceOf(const ConfiguredServe& configured, std::string_view key) {
   return configured.sources[static_cast<size_t>(&FindSetting(key) - AllSettings().data())];
 }
-
-struct Outcome {
-  int code;
-  std::string out;
-  std::string err;
-};
-Outcome Run(const std::vector<std::string>& arguments) {
-  std::istringstream in;
-  std::ostringstream out, err;
-  std::vector<const char*> argv = {"logquery"};
-  for (const std::string& argument : arguments) argv.push_back(argument.c_str());
-  const int code = RunCommandLine(static_cast<int>(argv.size()), argv.data(), {in, out, err});
-  return {code, out.str(), err.str()};
-}
-bool Has(const std::string& text, std::string_view part) { return text.find(part) != text.npos; }
 
 // A value that is not the default, as the file and as an option have it.
 struct Other {
@@ -188,7 +173,7 @@ TEST_CASE("config check reports every error of the file with its position") {
   "cluster": 2.5,
   "tokens": null
 })");
-  const Outcome checked = Run({"config", "check", file.path});
+  const Outcome checked = RunCommand({"config", "check", file.path});
   INFO(checked.err);
   CHECK(checked.code == kExitFailed);
   CHECK(Has(checked.err, file.path + ":2:3: \"lisen\" is no setting; did you mean listen?\n    \"lisen\": "));
@@ -201,7 +186,7 @@ TEST_CASE("config check reports every error of the file with its position") {
   CHECK(Has(checked.err, "logquery: 7 errors"));
 
   // Whoever serves with it gets the first, and how many more there are.
-  const Outcome served = Run({"serve", "--config", file.path});
+  const Outcome served = RunCommand({"serve", "--config", file.path});
   CHECK(served.code == kExitUsage);
   CHECK(Has(served.err, "\"lisen\" is no setting; did you mean listen?; `logquery config check "));
   CHECK(Has(served.err, "lists 6 more"));
@@ -217,13 +202,13 @@ TEST_CASE("config check reports every error of the file with its position") {
                         {"{\"read_only\": true, \"cluster\": 1}", "exclude each other"}};
   for (const Case& c : cases) {
     const File other(c.text);
-    const Outcome outcome = Run({"config", "check", other.path});
+    const Outcome outcome = RunCommand({"config", "check", other.path});
     INFO(outcome.err);
     CHECK(outcome.code == kExitFailed);
     CHECK(Has(outcome.err, c.message));
   }
   const File right("{ /* all of it */ \"listen\": \"127.0.0.1:0\" }");
-  CHECK(Run({"config", "check", right.path}).out == right.path + " is in order\n");
+  CHECK(RunCommand({"config", "check", right.path}).out == right.path + " is in order\n");
 }
 
 TEST_CASE("config check reports each value with which a server could not start") {
@@ -238,7 +223,7 @@ TEST_CASE("config check reports each value with which a server could not start")
   "now": "yesterday",
   "retain": ["bogus"]
 })");
-  const Outcome checked = Run({"config", "check", file.path});
+  const Outcome checked = RunCommand({"config", "check", file.path});
   INFO(checked.err);
   CHECK(checked.code == kExitFailed);
   CHECK(Has(checked.err, file.path + ":4:3: --backend "));
@@ -251,15 +236,15 @@ TEST_CASE("config check reports each value with which a server could not start")
   CHECK(Has(checked.err, file.path + ":10:3: --retain bogus: it is LOG=LIMIT"));
   CHECK(Has(checked.err, "logquery: 7 errors"));
   const File missing(R"({"backend": "nothere.json"})");
-  CHECK(Run({"config", "check", missing.path}).code == kExitFailed);
+  CHECK(RunCommand({"config", "check", missing.path}).code == kExitFailed);
   const File right(R"({"listen": "0.0.0.0:1", "insecure_http": true, "retain": ["*=1d,own_log=2d", "own_log=5GB"]})");
-  CHECK(Run({"config", "check", right.path}).code == kExitOk);
+  CHECK(RunCommand({"config", "check", right.path}).code == kExitOk);
 }
 
 TEST_CASE("config print shows each value and where it comes from") {
   const File file("{\n\"tokens\": \"/t\"}");
-  const Outcome printed = Run({"config", "print", "--config", file.path, "--cors-origin", "https://a", "--cors-origin",
-                               "https://b", "--no-builtin", "--endpoints", "x\x1b[0m"});
+  const Outcome printed = RunCommand({"config", "print", "--config", file.path, "--cors-origin", "https://a",
+                                      "--cors-origin", "https://b", "--no-builtin", "--endpoints", "x\x1b[0m"});
   INFO(printed.err << printed.out);
   REQUIRE(printed.code == kExitOk);
   CHECK(std::count(printed.out.begin(), printed.out.end(), '\n') == static_cast<long>(AllSettings().size()));
@@ -274,7 +259,7 @@ TEST_CASE("config print shows each value and where it comes from") {
   CHECK(rest["listen"] == "127.0.0.1:4000 default");
   CHECK(rest["data"] == "- default");
   CHECK_FALSE(Has(printed.out, "\x1b"));
-  CHECK(Run({"serve", "--tokens", "t", "--listen", "a", "--listen", "b"}).code == kExitUsage);
+  CHECK(RunCommand({"serve", "--tokens", "t", "--listen", "a", "--listen", "b"}).code == kExitUsage);
 }
 
 TEST_CASE("config print shows no user, password or key of a URL") {
@@ -285,13 +270,13 @@ TEST_CASE("config print shows no user, password or key of a URL") {
     for (const bool json : {false, true}) {
       std::vector<std::string> arguments = {"config", "print", "--tokens", "/t", "--trace-to", url};
       if (json) arguments.emplace_back("--json");
-      const Outcome printed = Run(arguments);
+      const Outcome printed = RunCommand(arguments);
       CAPTURE(printed.out, printed.err);
       CHECK_FALSE(Has(printed.out, "secret"));
       CHECK_FALSE(Has(printed.err, "secret"));
     }
   }
-  CHECK(Has(Run({"config", "print", "--tokens", "/t", "--trace-to", "http://h:4318/v1/traces"}).out,
+  CHECK(Has(RunCommand({"config", "print", "--tokens", "/t", "--trace-to", "http://h:4318/v1/traces"}).out,
             "http://h:4318/v1/traces "));
 }
 
@@ -304,7 +289,7 @@ TEST_CASE("a misspelt variable is reported") {
 
 TEST_CASE("help and the documentation have every setting, with its default") {
   // Without the breaks of its lines.
-  std::string help = Run({"serve", "--help"}).out;
+  std::string help = RunCommand({"serve", "--help"}).out;
   absl::RemoveExtraAsciiWhitespace(&help);
   for (const Setting& setting : AllSettings()) {
     CAPTURE(setting.key);
@@ -315,7 +300,7 @@ TEST_CASE("help and the documentation have every setting, with its default") {
   const std::string text(std::istreambuf_iterator<char>(page), {});
   INFO("`logquery config keys` prints the table");
   CHECK(Has(text, SettingsTable()));
-  CHECK(Run({"config", "keys"}).out == SettingsTable());
+  CHECK(RunCommand({"config", "keys"}).out == SettingsTable());
 }
 
 }  // namespace

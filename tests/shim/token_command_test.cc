@@ -9,45 +9,26 @@
 #include <string>
 #include <vector>
 
-#include "shim/cli/options/command_line.h"
 #include "shim/cli/options/commands.h"
+#include "tests/shim/command_run.h"
 
 namespace logquery::shim {
 namespace {
 
 namespace fs = std::filesystem;
 
-struct Outcome {
-  int code;
-  std::string out;
-  std::string err;
-};
-
-// A folder with a file of tokens, gone afterwards.
-class Tokens {
- public:
-  Tokens() {
-    std::string name = (fs::temp_directory_path() / "logquery-tokens-XXXXXX").string();
-    REQUIRE(mkdtemp(name.data()) != nullptr);
-    folder = name;
-  }
-  ~Tokens() { fs::remove_all(folder); }
-
+// A folder with a file of tokens.
+struct Tokens : CommandFolder {
   Outcome Run(const std::string& command, std::vector<std::string> more = {}, const std::string& given = "") const {
-    std::istringstream in(given);
-    std::ostringstream out, err;
-    const std::string file = (folder / "tokens.json").string();
-    std::vector<const char*> argv = {"logquery", "token", command.c_str(), "--tokens", file.c_str()};
-    for (const std::string& argument : more) argv.push_back(argument.c_str());
-    const int code = RunCommandLine(static_cast<int>(argv.size()), argv.data(), Terminal{in, out, err});
-    return {code, out.str(), err.str()};
+    more.insert(more.begin(), {"token", command, "--tokens", path + "/tokens.json"});
+    return RunCommand(more, given);
   }
   Outcome Create(std::vector<std::string> more) const {
     more.insert(more.begin(), "--all-projects");
     return Run("create", more);
   }
 
-  fs::path folder;
+  const fs::path folder{path};
 };
 
 TEST_CASE("a token that is created is listed with its label and endpoints") {

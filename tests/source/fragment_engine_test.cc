@@ -13,6 +13,7 @@
 #include "absl/synchronization/mutex.h"
 #include "absl/synchronization/notification.h"
 #include "logquery/query_service.h"
+#include "tests/support/sandbox_service.h"
 
 namespace logquery {
 namespace {
@@ -98,39 +99,25 @@ class Scripted : public FragmentEngine {
   std::vector<absl::Time> deadlines_ ABSL_GUARDED_BY(mutex_);
 };
 
+// Takes SQL over `events` of the project `mine`.
 struct EngineService {
-  explicit EngineService(const std::shared_ptr<Scripted>& engine, const EngineSpellings& spellings = Spellings()) {
-    auto opened = CreateFragmentEngineBackend(spellings, engine, {});
-    REQUIRE(opened.ok());
-    backend = *std::move(opened);
-    Endpoint endpoint;
-    endpoint.id = "5e0c2f57-5d0e-4b1b-9a53-0a6f4f0f4c11";
-    endpoint.name = "events";
-    endpoint.query = "WITH events AS (SELECT * FROM events WHERE project = @project) SELECT * FROM events";
-    endpoint.query_sandboxing = true;
-    endpoint.parameters.emplace_back().name = "project";
-    QueryServiceOptions options;
-    options.backend = backend.get();
-    options.endpoints = {endpoint};
-    auto created = QueryService::Create(options);
-    REQUIRE(created.ok());
-    service = *std::move(created);
-  }
+  explicit EngineService(const std::shared_ptr<Scripted>& engine, const EngineSpellings& spellings = Spellings())
+      : backend(Opened(CreateFragmentEngineBackend(spellings, engine, {}))),
+        service(*backend,
+                {.query = "WITH events AS (SELECT * FROM events WHERE project = @project) SELECT * FROM events",
+                 .parameters = {{"project", "mine"}}}) {}
 
+  static std::unique_ptr<RemoteBackend> Opened(absl::StatusOr<std::unique_ptr<RemoteBackend>> opened) {
+    REQUIRE(opened.ok());
+    return *std::move(opened);
+  }
   absl::StatusOr<QueryAnswer> Run(const std::string& sql, const CancellationToken& cancellation = {}) {
-    QueryRequest request;
-    request.endpoint = "events";
-    request.parameters = {{"project", "mine"}, {"sql", sql}};
-    request.cancellation = cancellation;
-    return service->Run(request);
+    return service.Run(sql, {}, cancellation);
   }
-  std::string Ask(const std::string& sql) {
-    const auto answer = Run(sql);
-    return answer.ok() ? answer->body : answer.status().ToString();
-  }
+  std::string Ask(const std::string& sql) { return service.Ask(sql); }
 
   std::unique_ptr<RemoteBackend> backend;
-  std::unique_ptr<QueryService> service;
+  testing::SandboxService service;
 };
 
 bool Has(const std::string& text, const std::string& part) {

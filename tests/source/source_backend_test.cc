@@ -16,6 +16,7 @@
 #include "lib/base/status_macros.h"
 #include "logquery/query_service.h"
 #include "nlohmann/json.hpp"
+#include "tests/support/sandbox_service.h"
 
 namespace logquery {
 namespace {
@@ -118,63 +119,36 @@ class IgnoringSink : public BatchSink {
   absl::Status Append(const Batch&) override { return absl::OkStatus(); }
 };
 
-// A service whose one endpoint lets callers send SQL over `events` of their project.
-struct Service {
+// Takes SQL over `events` of the project `mine`.
+struct Service : testing::SandboxService {
   explicit Service(std::shared_ptr<TableSource> source, const SourceBackendOptions& options = {},
-                   absl::Duration time_limit = absl::Seconds(30)) {
-    auto opened = OpenOverSource(std::move(source), options);
-    REQUIRE(opened.ok());
-    backend = *std::move(opened);
-    Endpoint endpoint;
-    endpoint.id = "5e0c2f57-5d0e-4b1b-9a53-0a6f4f0f4c11";
-    endpoint.name = "events";
-    endpoint.query = "WITH events AS (SELECT * FROM events WHERE project = @project) SELECT * FROM events";
-    endpoint.query_sandboxing = true;
-    endpoint.max_rows = 100'000;
-    endpoint.parameters.emplace_back().name = "project";
-    QueryServiceOptions made;
-    made.backend = backend.get();
-    made.endpoints = {endpoint};
-    made.time_limit = time_limit;
-    auto created = QueryService::Create(made);
-    REQUIRE(created.ok());
-    service = *std::move(created);
-  }
+                   absl::Duration time_limit = absl::Seconds(30))
+      : SandboxService(OpenOverSource(std::move(source), options),
+                       {.query = "WITH events AS (SELECT * FROM events WHERE project = @project) SELECT * FROM events",
+                        .parameters = {{"project", "mine"}},
+                        .time_limit = time_limit}) {}
 
-  absl::StatusOr<QueryAnswer> Ask(const std::string& sql, const std::string& cursor = "") {
-    QueryRequest request;
-    request.endpoint = "events";
-    request.parameters = {{"project", "mine"}, {"sql", sql}, {"cursor", cursor}};
-    return service->Run(request);
-  }
-  std::string Body(const std::string& sql) {
-    const auto answer = Ask(sql);
-    return answer.ok() ? answer->body : answer.status().ToString();
-  }
-  absl::Status Error(const std::string& sql) { return Ask(sql).status(); }
-
-  std::unique_ptr<QueryBackend> backend;
-  std::unique_ptr<QueryService> service;
+  absl::Status Error(const std::string& sql) { return Run(sql).status(); }
 };
 
 TEST_CASE("a program's rows are queried in the whole dialect") {
   Service service(std::make_shared<Source>());
-  CHECK(service.Body("SELECT COUNT(*) AS n, SUM(n) AS total FROM events") ==
+  CHECK(service.Ask("SELECT COUNT(*) AS n, SUM(n) AS total FROM events") ==
         R"({"result":[{"n":2500,"total":6247500}]})");
   CHECK(
-      service.Body("SELECT r.method, COUNT(*) AS n, MAX(r.size) AS largest FROM events CROSS JOIN UNNEST(request) AS r "
-                   "GROUP BY 1 ORDER BY 1") ==
+      service.Ask("SELECT r.method, COUNT(*) AS n, MAX(r.size) AS largest FROM events CROSS JOIN UNNEST(request) AS r "
+                  "GROUP BY 1 ORDER BY 1") ==
       R"({"result":[{"method":"GET","n":714,"largest":49920},{"method":"POST","n":1428,"largest":49960}]})");
-  CHECK(service.Body("SELECT n, JSON_VALUE(data, '$.i') AS i, note, tags FROM events WHERE n BETWEEN 10 AND 14 "
-                     "ORDER BY ts") ==
+  CHECK(service.Ask("SELECT n, JSON_VALUE(data, '$.i') AS i, note, tags FROM events WHERE n BETWEEN 10 AND 14 "
+                    "ORDER BY ts") ==
         R"({"result":[{"n":10,"i":"10","note":null,"tags":["a","10"]},{"n":12,"i":"12","note":"note 12","tags":[]},)"
         R"({"n":14,"i":"14","note":"note 14","tags":["a","14"]}]})");
-  CHECK(service.Body("SELECT n, LAG(n) OVER (ORDER BY ts) AS before FROM events QUALIFY before = 4 ORDER BY n") ==
+  CHECK(service.Ask("SELECT n, LAG(n) OVER (ORDER BY ts) AS before FROM events QUALIFY before = 4 ORDER BY n") ==
         R"({"result":[{"n":6,"before":4}]})");
-  CHECK(service.Body("SELECT COUNT(*) AS n FROM events AS a JOIN events AS b ON a.n = b.n + 2 WHERE b.n < 10") ==
+  CHECK(service.Ask("SELECT COUNT(*) AS n FROM events AS a JOIN events AS b ON a.n = b.n + 2 WHERE b.n < 10") ==
         R"({"result":[{"n":5}]})");
   // The fields of a record that is not there are NULL, and so are those of one that holds NULL.
-  CHECK(service.Body("SELECT COUNTIF(r.method IS NULL) AS n FROM events LEFT JOIN UNNEST(request) AS r WHERE n < 20") ==
+  CHECK(service.Ask("SELECT COUNTIF(r.method IS NULL) AS n FROM events LEFT JOIN UNNEST(request) AS r WHERE n < 20") ==
         R"({"result":[{"n":2}]})");
 }
 
@@ -182,7 +156,7 @@ TEST_CASE("a scan requests only the columns that the query reads, with the condi
   auto source = std::make_shared<Source>();
   Service service(source);
   source->TakeRequests();
-  REQUIRE(service.Ask("SELECT SUM(n) AS s FROM events WHERE ts >= '2026-03-04 05:00:00' AND n < 100 AND note LIKE 'x%'")
+  REQUIRE(service.Run("SELECT SUM(n) AS s FROM events WHERE ts >= '2026-03-04 05:00:00' AND n < 100 AND note LIKE 'x%'")
               .ok());
   const std::vector<ScanRequest> requests = source->TakeRequests();
   REQUIRE(requests.size() == 1);
@@ -203,7 +177,7 @@ TEST_CASE("a scan requests only the columns that the query reads, with the condi
   CHECK(find("ts").comparison == ScanCondition::Comparison::kGreaterOrEqual);
   CHECK(find("ts").value == Value::TimestampMicros(1'772'600'400'000'000));
 
-  REQUIRE(service.Ask("SELECT COUNT(*) AS n FROM events").ok());
+  REQUIRE(service.Run("SELECT COUNT(*) AS n FROM events").ok());
   CHECK(source->TakeRequests()[0].columns == std::vector<size_t>{1});
 }
 
@@ -212,14 +186,14 @@ TEST_CASE("a condition reaches a source only if it holds for all scans of the ta
   Service service(source);
   source->TakeRequests();
   REQUIRE(service
-              .Ask("SELECT COUNT(*) AS n FROM (SELECT n FROM events WHERE n > 7) AS a "
+              .Run("SELECT COUNT(*) AS n FROM (SELECT n FROM events WHERE n > 7) AS a "
                    "JOIN (SELECT n FROM events WHERE n > 9) AS b USING (n)")
               .ok());
   for (const ScanRequest& request : source->TakeRequests()) {
     REQUIRE(request.conditions.size() == 1);
     CHECK(request.conditions[0].path == std::vector<std::string>{"project"});
   }
-  REQUIRE(service.Ask("SELECT COUNT(*) AS n FROM (SELECT n FROM events ORDER BY ts LIMIT 10) WHERE n > 9").ok());
+  REQUIRE(service.Run("SELECT COUNT(*) AS n FROM (SELECT n FROM events ORDER BY ts LIMIT 10) WHERE n > 9").ok());
   CHECK(source->TakeRequests()[0].conditions.size() == 1);
 }
 
@@ -227,11 +201,11 @@ TEST_CASE("only the newest rows are requested if they are the answer") {
   auto source = std::make_shared<Source>();
   Service service(source);
   source->TakeRequests();
-  CHECK(service.Body("SELECT n FROM events WHERE n < 100 ORDER BY ts DESC LIMIT 2") ==
+  CHECK(service.Ask("SELECT n FROM events WHERE n < 100 ORDER BY ts DESC LIMIT 2") ==
         R"({"result":[{"n":98},{"n":96}]})");
   CHECK(source->TakeRequests()[0].newest == 2);
   // A condition that is not said: the newest rows may be others.
-  REQUIRE(service.Ask("SELECT n FROM events WHERE MOD(n, 3) = 0 ORDER BY ts DESC LIMIT 2").ok());
+  REQUIRE(service.Run("SELECT n FROM events WHERE MOD(n, 3) = 0 ORDER BY ts DESC LIMIT 2").ok());
   CHECK_FALSE(source->TakeRequests()[0].newest.has_value());
 }
 
@@ -316,7 +290,7 @@ TEST_CASE("invalid values are rejected, and invalid UTF-8 is repaired") {
       }
       return sink.Append(ValueBatch(schema, {row}).batch());
     });
-    return service.Body(sql);
+    return service.Ask(sql);
   };
   CHECK(one(0, Value::Null(Type::Timestamp()), "SELECT MAX(ts) AS t FROM events").find("NULL for events.ts") !=
         std::string::npos);
@@ -356,7 +330,7 @@ TEST_CASE("a scan ends as soon as its rows are no longer needed") {
     ended.Notify();
     return status;
   });
-  CHECK(service.Body("SELECT n FROM events LIMIT 1") == R"({"result":[{"n":0}]})");
+  CHECK(service.Ask("SELECT n FROM events LIMIT 1") == R"({"result":[{"n":0}]})");
   ended.WaitForNotification();
   CHECK(appended > 0);
 }
@@ -382,11 +356,11 @@ TEST_CASE("a hanging source delays no query beyond its time limit, and stays ali
 TEST_CASE("a changed catalog is read again, and earlier plans still run as before") {
   auto source = std::make_shared<Source>();
   Service service(source);
-  CHECK(service.Body("SELECT MAX(n) AS n FROM events") == R"({"result":[{"n":4998}]})");
+  CHECK(service.Ask("SELECT MAX(n) AS n FROM events") == R"({"result":[{"n":4998}]})");
   Table changed = Events();
   changed.columns[2].name = "number";
   source->SetTable(changed);
-  CHECK(service.Body("SELECT MAX(number) AS n FROM events") == R"({"result":[{"n":4998}]})");
+  CHECK(service.Ask("SELECT MAX(number) AS n FROM events") == R"({"result":[{"n":4998}]})");
   CHECK(absl::IsInvalidArgument(service.Error("SELECT MAX(n) AS n FROM events")));
 }
 
@@ -452,7 +426,7 @@ TEST_CASE("rows of a program have pages by the id column that its table names, a
   });
   const std::string sql = "select ts, key from events order by ts desc, key limit 7";
   Service service(source);
-  const absl::StatusOr<QueryAnswer> without = service.Ask(sql);
+  const absl::StatusOr<QueryAnswer> without = service.Run(sql);
   INFO(without.status().ToString());
   REQUIRE(without.ok());
   CHECK(without->next_cursor.empty());
@@ -463,7 +437,7 @@ TEST_CASE("rows of a program have pages by the id column that its table names, a
   size_t rows = 0;
   std::string cursor;
   do {
-    const absl::StatusOr<QueryAnswer> page = service.Ask(sql, cursor);
+    const absl::StatusOr<QueryAnswer> page = service.Run(sql, {{"cursor", cursor}});
     INFO(page.status().ToString());
     REQUIRE(page.ok());
     const nlohmann::json body = nlohmann::json::parse(page->body);

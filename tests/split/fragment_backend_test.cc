@@ -21,6 +21,7 @@
 #include "logquery/service_observer.h"
 #include "tests/split/invented_dialect.h"
 #include "tests/split/invented_engine.h"
+#include "tests/support/sandbox_service.h"
 
 namespace logquery {
 namespace {
@@ -84,38 +85,14 @@ class Broken : public FragmentSource {
   const emit::SqlDialect& dialect_;
 };
 
-struct Service {
+// Takes SQL over `events` of the project `mine`.
+struct Service : testing::SandboxService {
   explicit Service(std::shared_ptr<FragmentSource> source, const SourceBackendOptions& options = {},
-                   ServiceObserver* observer = nullptr) {
-    auto opened = duckdb::OpenOverFragments(std::move(source), options);
-    REQUIRE(opened.ok());
-    backend = *std::move(opened);
-    Endpoint endpoint;
-    endpoint.id = "5e0c2f57-5d0e-4b1b-9a53-0a6f4f0f4c11";
-    endpoint.name = "events";
-    endpoint.query = "WITH events AS (SELECT * FROM events WHERE project = @project) SELECT * FROM events";
-    endpoint.query_sandboxing = true;
-    endpoint.max_rows = 100'000;
-    endpoint.parameters.emplace_back().name = "project";
-    QueryServiceOptions made;
-    made.backend = backend.get();
-    made.endpoints = {endpoint};
-    made.observer = observer;
-    auto created = QueryService::Create(made);
-    REQUIRE(created.ok());
-    service = *std::move(created);
-  }
-
-  std::string Ask(const std::string& sql) {
-    QueryRequest request;
-    request.endpoint = "events";
-    request.parameters = {{"project", "mine"}, {"sql", sql}};
-    const auto answer = service->Run(request);
-    return answer.ok() ? answer->body : answer.status().ToString();
-  }
-
-  std::unique_ptr<QueryBackend> backend;
-  std::unique_ptr<QueryService> service;
+                   ServiceObserver* observer = nullptr)
+      : SandboxService(duckdb::OpenOverFragments(std::move(source), options),
+                       {.query = "WITH events AS (SELECT * FROM events WHERE project = @project) SELECT * FROM events",
+                        .parameters = {{"project", "mine"}},
+                        .observer = observer}) {}
 };
 
 TEST_CASE("the whole dialect works over an engine that supports almost nothing") {
@@ -172,11 +149,12 @@ TEST_CASE("a verdict and a translation explain which work is done where, and why
   endpoint.query_sandboxing = true;
   const auto registry = EndpointRegistry::Create({endpoint}, Catalog({Events()}, 1)).value();
   const std::string sql = "select n, count(*) as c from events group by n";
-  const auto verdict = CheckSandbox(*registry, *registry->Find("events"), sql, service.backend->capabilities()).value();
+  const auto verdict =
+      CheckSandbox(*registry, *registry->Find("events"), sql, service.backend().capabilities()).value();
   CHECK(verdict.parts == std::vector<std::string>{"it has no GROUP BY"});
   CHECK(VerdictJson(verdict).find(R"("parts":[{"then_here":"it has no GROUP BY"}])") != std::string::npos);
   const auto whole = CheckSandbox(*registry, *registry->Find("events"), "select count(*) as c from events",
-                                  service.backend->capabilities())
+                                  service.backend().capabilities())
                          .value();
   CHECK(whole.parts == std::vector<std::string>{""});
   CHECK(CheckSandbox(*registry, *registry->Find("events"), sql).value().parts.empty());
@@ -401,7 +379,7 @@ TEST_CASE("rows received before an engine's failure are not duplicated in the an
   request.endpoint = "events";
   request.parameters = {{"project", "mine"}, {"sql", "select n from events"}};
   CollectingSink sink;
-  CHECK(absl::IsInternal(f.service.service->Run(request, sink).status()));
+  CHECK(absl::IsInternal(f.service.service().Run(request, sink).status()));
   // What the sink has can't be taken back.
   CHECK((f.engine.texts.size() == 1 || sink.rows().empty()));
   CHECK(sink.rows().size() <= 3);

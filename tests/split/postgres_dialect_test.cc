@@ -5,15 +5,10 @@
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 
-#include "lib/base/strings.h"
 #include "lib/engines/postgres/dialect/json_paths.h"
 #include "lib/engines/postgres/dialect/spellings.h"
 #include "lib/engines/postgres/dialect/texts.h"
-#include "lib/rewrite/passes/pass.h"
-#include "lib/rewrite/resolve/resolver.h"
-#include "lib/split/split_text.h"
-#include "lib/sql/parser.h"
-#include "tests/support/golden.h"
+#include "tests/split/fragment_texts.h"
 
 namespace logquery::emit {
 namespace {
@@ -29,32 +24,8 @@ const Catalog& Logs() {
   return catalog;
 }
 
-std::string Described(const std::string& sql) {
-  auto parsed = sql::ParseQuery(sql, {});
-  if (!parsed.ok()) return parsed.status().ToString();
-  rewrite::ResolveOptions options;
-  options.catalog = &Logs();
-  options.parameters.push_back({"project", Type::String()});
-  options.parameters.push_back({"start", Type::Timestamp()});
-  auto plan = rewrite::Resolve(**parsed, sql, options);
-  if (!plan.ok()) return plan.status().ToString();
-  if (absl::Status done = rewrite::RunPasses(rewrite::SharedPasses(), {}, *plan); !done.ok()) return done.ToString();
-  const auto split = split::EmitSplit(*std::move(plan), PostgresSql(), Dialect::kDuckDb);
-  if (!split.ok()) return split.status().ToString();
-  std::string text;
-  for (const QueryFragment& fragment : split->fragments) {
-    base::StrAppend(&text, text.empty() ? "" : "\n", "there: ", fragment.text);
-    if (!fragment.reason.empty()) base::StrAppend(&text, "\n  then here: ", fragment.reason);
-  }
-  return text;
-}
-
 TEST_CASE("PostgreSQL fragments match the golden file") {
-  const auto make = [](const testing::GoldenCase& input) { return Described(input.input); };
-  for (const testing::GoldenResult& result : testing::RunGolden("split/postgres.txt", make)) {
-    CAPTURE(result.title);
-    CHECK(result.actual == result.expected);
-  }
+  testing::CheckFragmentTexts("split/postgres.txt", Logs(), PostgresSql());
 }
 
 TEST_CASE("PostgreSQL's spellings name existing functions") {
