@@ -1,4 +1,4 @@
-// What PostgreSQL is asked means there what it means here: each condition and value is worked out on both sides, over values that
+// Text for PostgreSQL means there what it means here: each condition and value is worked out on both sides, over values that
 // engines differ on.
 #include <catch2/catch_test_macros.hpp>
 #include <memory>
@@ -77,7 +77,7 @@ struct Asker {
     const auto answer = service->Run(request);
     return answer.ok() ? answer->body : answer.status().ToString();
   }
-  // What is done here to what the server gave to the last query, and why; empty: nothing.
+  // Returns what is done here to the rows that the server gave to the last query, and why; empty: nothing.
   std::string Reason() {
     const auto asked = counting->Take();
     REQUIRE(!asked.empty());

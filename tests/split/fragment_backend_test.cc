@@ -309,7 +309,7 @@ TEST_CASE("an engine's failures and malformed answers are errors, and a correct 
         }) == R"({"result":[{"p":"A"},{"p":null}]})");
 }
 
-// What an engine gives that can't compute more than scans, and what is told of it.
+// An engine that can't compute more than scans, and an observer of what is told of it.
 struct Failing : ServiceObserver {
   absl::Status Run(const QueryFragment& fragment, BatchSink& sink) {
     texts.push_back(fragment.text);
@@ -402,7 +402,7 @@ TEST_CASE("rows received before an engine's failure are not duplicated in the an
   request.parameters = {{"project", "mine"}, {"sql", "select n from events"}};
   CollectingSink sink;
   CHECK(absl::IsInternal(f.service.service->Run(request, sink).status()));
-  // What the sink has can't be taken back.
+  // Rows that the sink has can't be taken back.
   CHECK((f.engine.texts.size() == 1 || sink.rows().empty()));
   CHECK(sink.rows().size() <= 3);
 }
