@@ -91,7 +91,7 @@ struct HttpServerOptions {
   std::vector<std::string> cors_origins = {};  // sites whose pages may call from a browser, as "https://host"
   bool console = true;                         // whether to serve the console, a page to explore endpoints and logs
   double log_parameters = 0;                   // the share of calls, 0 to 1, whose parameters and SQL the observer gets
-  // Of the listener that is not the admin's. As no token is required, it must then be reachable only by those who may call them.
+  // Actions of the non-admin listener. They require no token, so it must be reachable only by those who may call them.
   std::vector<HttpAction> actions = {};
 
   // The server's state. An empty function: the server has no such part. /ready reports only which part is not OK; the admin's also

@@ -58,7 +58,7 @@ class RowReader {
   // has ended and all of its rows were read. Does not wait for the query's end. Idempotent. Cancelling QueryRequest::cancellation is the same.
   virtual void Cancel() = 0;
 
-  // What QueryService::Run returned, without a body: whether the result was cut short, the next page's cursor, times.
+  // The answer that QueryService::Run returned, without a body: whether the result was cut short, the next page's cursor, times.
   // Valid once Next has returned nullptr.
   virtual const QueryAnswer& answer() const = 0;
 };

@@ -13,7 +13,7 @@
 namespace logquery::base {
 namespace {
 
-// By the names in the table of errors; what is not there is internal.
+// Returns the status for the names in the table of errors; an error that is not there is internal.
 int HttpStatus(absl::StatusCode code, const ErrorDetails& details) {
   if (code == absl::StatusCode::kResourceExhausted)
     return details.reason == ErrorReason::kResourcesExceeded ? 400 : 429;
@@ -50,7 +50,7 @@ std::string Body(int http_status, std::string_view name, std::string_view messag
                 {"status", std::string(name)},
                 {"message", std::string(message)},
                 {"details", std::move(details)}};
-  // What dashboards look for where a query needed more memory or time than there was.
+  // Dashboards look for this reason where a query needed more memory or time than there was.
   if (exceeded)
     error["errors"] = Json::array({{{"reason", std::string(ErrorReasonName(ErrorReason::kResourcesExceeded))}}});
   return Json{{"error", std::move(error)}}.ToString();

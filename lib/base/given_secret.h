@@ -17,7 +17,7 @@ absl::StatusOr<std::string> ReadSecret(std::istream& in);
 // The same of a file. NotFound: it can't be read. FailedPrecondition: everybody may write it.
 absl::StatusOr<std::string> ReadSecretFile(const std::string& path);
 
-// What the variable `name` has or, when it is not set, the file that the variable NAME_FILE names, as containers' secrets come.
+// The value of the variable `name` or, if unset, of the file that the variable NAME_FILE names, as containers' secrets come.
 // InvalidArgument: neither is set, the variable is empty, or both are set. NotFound: the file can't be read.
 // FailedPrecondition: everybody may write it.
 absl::StatusOr<std::string> SecretOfVariable(const std::string& name, const Variables& variable);

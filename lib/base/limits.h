@@ -10,7 +10,7 @@ namespace logquery::base {
 
 inline constexpr int64_t kMaxSqlBytes = 64 << 10;
 inline constexpr int kMaxNesting = 200;
-// More would take the engine seconds and gigabytes to plan.
+// More WITH entries would take the engine seconds and gigabytes to plan.
 inline constexpr int kMaxCtes = 100;
 inline constexpr int kMaxColumns = 1'000;
 // The limit on columns of the tables and WITH entries in all FROM clauses, counted each time they are read.

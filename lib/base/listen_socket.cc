@@ -19,7 +19,7 @@
 namespace logquery::base {
 namespace {
 
-// As many as the kernel lets wait; a burst of connections is not to be refused.
+// The most connections that the kernel lets wait; a burst of connections is not to be refused.
 constexpr int kBacklog = 511;
 
 // An address of a Unix socket holds 107 bytes, and a path may be longer: so it is given from its folder, which is open as

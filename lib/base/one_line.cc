@@ -32,7 +32,7 @@ int WidthOf(char32_t code_point) {
   return IsIn(code_point, std::begin(kWide), std::end(kWide)) ? 2 : 1;
 }
 
-// What is drawn in its place; characters that turn the direction of text are as misleading as control characters.
+// The character drawn in place of a control character; those that turn the direction of text are as misleading.
 char32_t Visible(char32_t code_point) {
   if (code_point < 0x20) return 0x2400 + code_point;
   if (code_point == 0x7F) return 0x2421;

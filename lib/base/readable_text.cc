@@ -46,7 +46,7 @@ std::string DurationText(absl::Duration time) {
 }
 
 std::string MillisecondsText(absl::Duration time) {
-  // To the nearest microsecond. Printing a double takes ten times as long, and a line of the log has seven of these.
+  // Rounds to the nearest microsecond. Printing a double takes ten times as long, and a line of the log has seven of these.
   const int64_t nanos = absl::ToInt64Nanoseconds(absl::AbsDuration(time));
   const int64_t micros = nanos / 1'000 + (nanos % 1'000 >= 500 ? 1 : 0);
   std::string text = StrCat(time < absl::ZeroDuration() && micros > 0 ? "-" : "", micros / 1'000, ".000");

@@ -31,7 +31,7 @@ const PlanColumn& FirstCall(const Aggregate& aggregate, const absl::flat_hash_ma
   return aggregate.calls[i].column;
 }
 
-// No more of them than a table has: joins, arrays and entries that are read again make more.
+// Returns whether the plan has no more rows than a table: joins, arrays and entries that are read again make more.
 bool HasATablesRows(const rewrite::Plan& plan) {
   switch (plan.kind) {
     case rewrite::PlanKind::kSingleRow:

@@ -46,7 +46,7 @@ absl::StatusOr<Text> Emitter::ScalarTextOfArray(const Select& select, const rewr
   return Text{plain, kOther};
 }
 
-// A call is NULL of a NULL, and is worked out early when its operands are; what else there is stays what it is.
+// A call is NULL if an operand is, and is computed early if its operands are; other scalars stay what they are.
 Emitter::Foreseen Emitter::Foresee(const rewrite::Scalar& scalar, Foreseen operands) {
   switch (scalar.kind) {
     case ScalarKind::kConstant:

@@ -14,7 +14,7 @@
 
 namespace logquery::emit {
 
-// Decides for plan nodes. Of scalars it finds the kind; engines differ in what they say of one.
+// Decides for plan nodes. For scalars it finds the kind; engines differ in what they say of one.
 class TablePowers : public Powers {
  public:
   using Powers::WhyNot;

@@ -28,7 +28,7 @@ absl::Status Give(const BigInteger& result, const Row& in, std::string_view op, 
   return status.ok() ? status : Overflow(StrCat(TextOf(in.Big(0)), " ", op, " ", TextOf(in.Big(1))));
 }
 
-// And of a function of one number.
+// The result of a function of one number.
 absl::Status Give(const BigInteger& result, std::string_view function, const Row& in, Output& out) {
   const absl::Status status = out.Big(result);
   return status.ok() ? status : Overflow(StrCat(function, "(", TextOf(in.Big(0)), ")"));

@@ -58,7 +58,7 @@ char ShortEscape(char c) {
 
 bool IsControl(char c) { return static_cast<unsigned char>(c) < 0x20; }
 
-// As DuckDB's to_json writes it.
+// Quotes a text as DuckDB's to_json does.
 absl::Status JsonQuoted(const Row& in, Output& out) {
   static constexpr char kHex[] = "0123456789ABCDEF";
   const std::string_view text = in.Text(0);

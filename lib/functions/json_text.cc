@@ -63,8 +63,8 @@ bool IsExact(std::string_view text, double number) {
   return Significant(std::string_view(buffer, static_cast<size_t>(size))) == wanted;
 }
 
-// Builds the tree. What comes under a key a second time goes nowhere where members are sorted, and is added where they
-// keep their order.
+// Builds the tree. A value whose key comes a second time goes nowhere where members are sorted, and is added where they keep
+// their order.
 template <typename Tree>
 class Builder final : public nlohmann::json_sax<nlohmann::json> {
  public:

@@ -1,8 +1,8 @@
 // Collects the date and time fields that the elements of a PARSE_TIMESTAMP format read.
 //
-// Source: GoogleSQL's rules for PARSE_DATE and similar functions. Fields that are not set have the value of 1970-01-01
-// 00:00:00. Of elements for the same field the last one counts. A day of the year or a week overrides earlier months
-// and days. ISO year elements count only if no calendar year, month or day is set; a weekday counts only with a week.
+// Source: GoogleSQL's rules for PARSE_DATE and similar functions. Fields that are not set have the value of 1970-01-01 00:00:00.
+// If several elements set the same field, the last one counts. A day of the year or a week overrides earlier months and days. ISO
+// year elements count only if no calendar year, month or day is set; a weekday counts only with a week.
 #ifndef LOGQUERY_LIB_FUNCTIONS_TIME_FIELDS_H_
 #define LOGQUERY_LIB_FUNCTIONS_TIME_FIELDS_H_
 

@@ -19,7 +19,7 @@ void AppendPadded(uint64_t number, int width, std::string& out) {
   out.append(digits, static_cast<size_t>(end - digits));
 }
 
-// No digits for whole seconds, 3 where they are enough, else 6.
+// Appends no digits for whole seconds, 3 where they are enough, else 6.
 void AppendFraction(int64_t micros, std::string& out) {
   if (micros == 0) return;
   out += '.';

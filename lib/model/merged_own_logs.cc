@@ -1,4 +1,4 @@
-// Merges the logs of two schema files, and adds them to a catalog. What rows are stored by stays as it is.
+// Merges the logs of two schema files, and adds them to a catalog. The properties that rows are stored by stay as they are.
 #include <algorithm>
 #include <utility>
 

@@ -30,9 +30,9 @@ using ParameterValues = base::StringMap<Value>;
 using BucketGenerator =
     std::function<absl::StatusOr<std::vector<absl::Time>>(int64_t count, std::string_view label, absl::Time now)>;
 
-// What may be evaluated before a query runs, where nothing can interrupt it: steps of our functions (functions::Work), and the
-// processor time of this thread, which also counts what takes no steps, such as the compilation of a pattern. What is beyond is left
-// for the engine, which ends at the query's deadline. Used by one thread.
+// The limit for evaluation before a query runs, where nothing can interrupt it: steps of our functions (functions::Work), and the
+// processor time of this thread, which also counts what takes no steps, such as the compilation of a pattern. Work beyond it is
+// left for the engine, which ends at the query's deadline. Used by one thread.
 class EvaluationBudget {
  public:
   explicit EvaluationBudget(uint64_t steps = 8'000'000, absl::Duration time = absl::Milliseconds(100));

@@ -207,7 +207,7 @@ class QueryQueueImpl : public QueryQueue {
       absl::MutexLock lock(&mutex_);
       is_stopped_ = true;
     }
-    // Without the lock: a call that ends takes it.
+    // The calls are cancelled without the lock: a call that ends takes it.
     for (const std::shared_ptr<QueuedCall>& call : Calls()) call->Cancel(Stopping());
   }
 

@@ -216,7 +216,7 @@ class Splitter {
     return std::string();
   }
 
-  // Its input is the source's as a whole. The conjuncts that the source can stay with it.
+  // The filter's input is the source's as a whole. The conjuncts that the source can compute stay with it.
   absl::StatusOr<std::string> VisitFilter(Filter& filter) {
     std::vector<ScalarPtr> there;
     std::vector<ScalarPtr> here;

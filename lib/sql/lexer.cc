@@ -19,7 +19,7 @@ namespace {
 constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 constexpr bool IsWordStart(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
-// Asked of most characters.
+// A table, because most characters are looked up in it.
 constexpr auto kWordParts = [] {
   std::array<bool, 256> parts{};
   for (size_t c = 0; c < 128; ++c) parts[c] = IsWordStart(static_cast<char>(c)) || IsDigit(static_cast<char>(c));
@@ -57,7 +57,7 @@ class Lexer {
 
   char Ahead(size_t distance) const { return at_ + distance < text_.size() ? text_[at_ + distance] : '\0'; }
 
-  // Once for the whole text, so that nothing after it needs to think of broken text.
+  // Checks the whole text once, so that nothing after it needs to think of broken text.
   void CheckCharacters() {
     for (size_t at = 0; at < text_.size();) {
       while (at < text_.size() && static_cast<signed char>(text_[at]) > 0) ++at;

@@ -210,7 +210,7 @@ absl::Status CheckCancelledBefore(ContractHarness& harness) {
 
 absl::Status CheckCancelledMeanwhile(ContractHarness& harness) {
   LOGQUERY_ASSIGN_OR_RETURN(const Opened opened, Open(harness, Endless()));
-  // Without a pause: now before the execution begins, now in the middle of it.
+  // The rounds come without a pause: the call is cancelled now before the execution begins, now in the middle of it.
   for (int round = 0; round < 5; ++round) {
     CancellationSource source;
     std::thread canceller([&source, round] {

@@ -140,7 +140,7 @@ void AddTypes(std::vector<ContractQuery>& queries) {
   };
   for (const auto& [call, value] : cases) {
     queries.push_back(Query(call, base::StrCat("SELECT ", call, " AS x"), {{"x", value.type()}}, {{value}}));
-    // Over a table, so that no planner evaluates it.
+    // The query reads a table, so that no planner evaluates it.
     queries.push_back(
         Query(base::StrCat(call, " for a row"),
               base::StrCat("SELECT IF(id = 'a', ", call, ", NULL) AS x FROM `contract.logs` WHERE id = 'a'"),

@@ -188,7 +188,7 @@ void AddErrors(std::vector<ContractQuery>& queries) {
   const auto add = [&](const char* name, const char* sql, const Schema& schema) {
     queries.push_back(Failing(name, sql, schema, absl::StatusCode::kInvalidArgument));
   };
-  // Over a table, so that no planner can see the error coming.
+  // The query reads a table, so that no planner can see the error coming.
   add("a division by zero", "SELECT DIV(n, n - n) AS x FROM `contract.numbers`", one);
   add("a cast that fails", "SELECT CAST(id AS INT64) AS x FROM `contract.logs`", one);
   add("an overflow", "SELECT n + 9223372036854775807 AS x FROM `contract.numbers` WHERE n > 0", one);

@@ -211,7 +211,7 @@ class Check {
   // The parameters that it passes on to endpoints that it reads.
   std::vector<std::string> Compile(Candidate& candidate) {
     std::vector<std::string> passed_on;
-    // Of two of one name the compiler has the first.
+    // If two candidates have the same name, the compiler has the first one.
     if (!compiled_.insert(candidate.endpoint.name).second) return passed_on;
     const auto made = compiler_.Compile(candidate.endpoint.name);
     if (made.ok()) {

@@ -175,7 +175,7 @@ class Comparison {
     if (!(old.redaction == now.redaction)) Add(true, "redaction replaces other texts than before");
   }
 
-  // What can be read, by the query and by callers' SQL.
+  // Compares what can be read, by the query and by callers' SQL.
   void CompareScope() {
     const Endpoint& old = before_.definition();
     const Endpoint& now = after_.definition();

@@ -24,7 +24,7 @@ namespace {
 using base::Json;
 using base::StrCat;
 
-// Of Logflare's own bookkeeping, which says nothing of what callers get.
+// Fields of Logflare's own bookkeeping, which say nothing about what callers get.
 constexpr std::string_view kIgnored[] = {"inserted_at",   "updated_at", "user_id", "user",    "metrics",
                                          "parsed_labels", "team",       "link",    "__meta__"};
 
@@ -198,7 +198,7 @@ ImportedDefinition ImportObject(const Json& json, const TableNames& tables, cons
 ImportedDefinition ImportSql(std::string_view name, std::string_view sql, const TableNames& tables,
                              const std::vector<Endpoint>& built_in) {
   Importer importer(name, tables, built_in);
-  // What callers could do with a shipped endpoint, and what Logflare gives a new one.
+  // Shipped endpoints had this setting for their callers, and Logflare gives it to a new one.
   importer.settings()["query_sandboxing"] = false;
   return importer.Finish(sql);
 }

@@ -258,7 +258,7 @@ class SchemaInference::Impl {
     log["columns"] = std::move(columns);
     const Json file = {{options_.log, std::move(log)}};
     schema.json = file.ToString(2) + "\n";
-    // What no log may be called, for example, is told by the file's own rules.
+    // The file's own rules report further errors, such as a name that no log may have.
     LOGQUERY_RETURN_IF_ERROR(model::ParseOwnLogs("the declaration", schema.json).status());
     AddTimeNotes(*time, schema.notes);
     return schema;
@@ -296,7 +296,7 @@ class SchemaInference::Impl {
                                              base::Join(names, ", ")));
   }
 
-  // Those that the rules of a schema file allow.
+  // The columns that the rules of a schema file allow.
   Json Columns(const Node& time, std::vector<std::string>& notes) const {
     const Json all = TypeWriter(&notes).FieldsOf(fields_, "");
     Json columns = Json::object();

@@ -1,4 +1,4 @@
-// What a query's text promises about the order of its rows, for comparing the answers of two servers.
+// The order of rows that a query's text promises, for comparing the answers of two servers.
 //
 //     OrderOf("select id, n from t order by n desc, id limit 5");     // by the columns n and id
 #ifndef LOGQUERY_LIB_TOOLS_RESULT_ORDER_H_
@@ -16,7 +16,7 @@ struct ResultOrder {
     int ordinal = 0;     // from 1
   };
   bool ordered = false;  // the text ends with ORDER BY, which LIMIT may follow
-  // By what; rows that are equal in these may stand in any order. Empty: by an expression that is no column.
+  // The sort keys; rows that are equal in these may stand in any order. Empty: the order is by an expression that is no column.
   std::vector<Key> keys;
 };
 

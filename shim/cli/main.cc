@@ -12,13 +12,13 @@
 
 namespace {
 
-// Of the terminal that `descriptor` is; 120 where it is none.
+// The width of the terminal `descriptor`; 120 if it is not a terminal.
 int Columns(int descriptor) {
   winsize size{};
   return ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 120;
 }
 
-// Unless somebody wants none (https://no-color.org), or the terminal cannot show them.
+// Returns false if somebody wants no colours (https://no-color.org), or the terminal cannot show them.
 bool WantsColours() {
   const char* const none = std::getenv("NO_COLOR");
   const char* const kind = std::getenv("TERM");

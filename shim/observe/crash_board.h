@@ -56,7 +56,7 @@ class CrashBoard {
   // Records that the server ends itself because this run does not end after its deadline.
   void MarkOverdue(int slot);
 
-  // What is remembered about a call.
+  // A call that is remembered.
   struct Remembered {
     CallDigest digest{};
     absl::Time crashed;                       // when a server crashed while the call ran

@@ -20,7 +20,7 @@ namespace logquery::shim {
 namespace {
 
 constexpr absl::Duration kLastTry = absl::Seconds(2);
-// After each write, so that a busy server's lines are written together and not a thread is woken for each.
+// The pause after each write, so that a busy server's lines are written together and not a thread is woken for each.
 constexpr absl::Duration kPause = absl::Milliseconds(5);
 constexpr size_t kAtOnce = 64 << 10;
 

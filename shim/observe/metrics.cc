@@ -96,7 +96,7 @@ class Series {
   std::array<std::atomic<Counter*>, kCount> counters_ = {};
 };
 
-// What is counted of one endpoint.
+// The metrics of one endpoint.
 struct EndpointSeries {
   std::string label;
   Histogram* seconds = nullptr;

@@ -13,7 +13,7 @@ namespace {
 
 using base::Json;
 
-// Of the enums SpanKind and StatusCode.
+// Values of the enums SpanKind and StatusCode.
 constexpr int kInternal = 1;
 constexpr int kServer = 2;
 constexpr int kError = 2;

@@ -13,7 +13,7 @@
 namespace logquery::shim {
 namespace {
 
-// What a line shows of a text: one that is longer was made to fill the disk.
+// The most that a line shows of a text: a longer one was made to fill the disk.
 constexpr int kMaxText = 1'000;
 constexpr int kMaxNote = 10'000;
 

@@ -24,7 +24,7 @@ void RequestObserver::OnCall(std::string_view traceparent, HttpRequestRecord& re
 
 void RequestObserver::OnResponse(const HttpRequestRecord& record) noexcept {
   log_->OnResponse(record);
-  // It is the trace that OnCall made.
+  // The record's trace is the one that OnCall made.
   if (auto* const trace = static_cast<RequestTrace*>(record.trace.get()); trace != nullptr) {
     trace->Finish(RequestSpan(record), record.began, record.began + record.total);
   }

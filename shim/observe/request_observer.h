@@ -1,4 +1,4 @@
-// Tells the log, the metrics and the traces of the program of each request. Those to the admin listener are logged alone.
+// Tells the log, the metrics and the traces of the program of each request. Requests to the admin listener are logged alone.
 #ifndef LOGQUERY_SHIM_OBSERVE_REQUEST_OBSERVER_H_
 #define LOGQUERY_SHIM_OBSERVE_REQUEST_OBSERVER_H_
 

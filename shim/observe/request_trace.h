@@ -19,7 +19,7 @@
 
 namespace logquery::shim {
 
-// Of a call: one that waits for other calls again and again has no more.
+// The most steps of a call: one that waits for other calls again and again records no more.
 inline constexpr int kMaxSteps = 100;
 
 class RequestTrace : public CallTrace {

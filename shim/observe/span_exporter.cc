@@ -12,7 +12,7 @@
 namespace logquery::shim {
 namespace {
 
-// Of a collector's response, which is about a number.
+// The most bytes of a collector's response, which only states a number.
 constexpr size_t kMaxResponse = 16 << 10;
 
 http::ClientOptions ClientOptions() {
@@ -136,7 +136,7 @@ void SpanExporter::Count(int64_t sent, int64_t dropped) {
   in_batch_ = 0;
 }
 
-// Once for each change: a collector that is down for a night is to leave two lines.
+// Notes each change once: a collector that is down for a night is to leave two lines.
 void SpanExporter::Note(const absl::Status& status) {
   if (status.ok() != is_failing_) return;
   is_failing_ = !status.ok();

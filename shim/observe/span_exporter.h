@@ -1,5 +1,5 @@
-// Sends spans to a collector over OTLP/HTTP, in batches on a thread of its own. Whoever adds spans never waits: when
-// the collector does not keep up, is down or hangs, spans are dropped and counted.
+// Sends spans to a collector over OTLP/HTTP, in batches on a thread of its own. A caller that adds spans never waits: when the
+// collector does not keep up, is down or hangs, spans are dropped and counted.
 //
 //     SpanExporter exporter({.url = "http://127.0.0.1:4318/v1/traces", .version = "0.1.0", .log = log});
 //     exporter.Add(std::move(spans));

@@ -31,7 +31,7 @@ void SetTrace(const TraceContext& trace, HttpRequestRecord& record) {
 }
 
 std::optional<TraceContext> StartTrace(double share) {
-  // By the id's second half, as OpenTelemetry does: whoever decides by the same share decides the same.
+  // The id's second half decides, as in OpenTelemetry: whoever decides by the same share decides the same.
   const uint64_t low = base::RandomNumber();
   if (!base::IsInShare(low, share)) return std::nullopt;
   TraceContext context;

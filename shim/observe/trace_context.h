@@ -22,11 +22,11 @@ struct TraceContext {
   std::string parent_id;  // 16, of the caller's span; empty: the trace begins here
   bool sampled = false;
 
-  // Of version 00.
+  // The header traceparent of version 00.
   std::string Traceparent() const;
 };
 
-// nullopt: the header is not one of W3C, so the request is of no trace.
+// Continues the trace of the header; nullopt: the header is not one of W3C, so the request belongs to no trace.
 std::optional<TraceContext> ContinueTrace(std::string_view traceparent);
 
 // Begins a trace if chance has it in the share of calls, 0 to 1, that are traced; nullopt: it does not.

@@ -16,7 +16,7 @@ namespace {
 
 using Rows = std::vector<std::vector<Value>>;
 
-// Its decimals have at most 38 digits; tests/result/arrow_test.cc reads wider ones.
+// DuckDB's decimals have at most 38 digits; tests/result/arrow_test.cc reads wider ones.
 void RemoveBigNumeric(Schema& schema, Rows& rows) {
   for (size_t i = 0; i < schema.size(); ++i) {
     if (!schema[i].type.is(TypeKind::kBigNumeric)) continue;

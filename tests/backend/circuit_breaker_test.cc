@@ -58,7 +58,7 @@ TEST_CASE("other calls proceed as soon as the trial call has an answer, before i
   probe->NoteAnswer();
   CHECK(breaker.state() == State::kClosed);
   CHECK(breaker.Admit().ok());
-  // It fails after all, which is one failure like any other's.
+  // The probe fails after all, which is one failure like any other's.
   CHECK(probe->End(kAway) == kAway);
   CHECK(breaker.state() == State::kClosed);
 }
@@ -72,7 +72,7 @@ TEST_CASE("one call at a time tries an engine that was away") {
     auto probe = breaker.Admit();
     REQUIRE(probe.ok());
     CHECK(absl::IsUnavailable(breaker.Admit().status()));
-    // It was cancelled: the next one tries.
+    // The probe was cancelled: the next one tries.
     CHECK(absl::IsCancelled(probe->End(absl::CancelledError("gone"))));
   }
   {

@@ -29,7 +29,7 @@ struct Opened {
   }
 };
 
-// What the statement's rows end with; empty: with the last one.
+// The error that ends the statement's rows; empty: they end with the last one.
 std::string ErrorOf(Connection& connection, const std::string& sql) {
   const absl::StatusOr<duckdb_prepared_statement> statement = connection.Prepare(sql, DataVersion::Stamp{});
   REQUIRE(statement.ok());

@@ -1,4 +1,4 @@
-// What the engine says about values becomes GoogleSQL's words; what we say ourselves stays as it is.
+// The engine's words about values become GoogleSQL's; our own stay as they are.
 #include <catch2/catch_test_macros.hpp>
 
 #include "lib/engines/duckdb/backend/error_words.h"

@@ -276,7 +276,7 @@ TEST_CASE("stopping a query never hits the one after it, in 10,000 quick ones") 
 TEST_CASE("deadlines that end about when the query does never hit the one after it") {
   const auto backend = OpenInMemory({.threads = 1, .max_connections = 1});
   const PreparedQuery query = Duck("SELECT sum(range)::BIGINT FROM range(1000)", kNumber);
-  // What it takes here and now, so that deadlines come just before, at and just after its end.
+  // The query's time here and now is measured, so that deadlines come just before, at and just after its end.
   const absl::Time begin = absl::Now();
   for (int i = 0; i < 100; ++i) {
     CountingSink sink;

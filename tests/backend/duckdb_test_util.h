@@ -1,4 +1,4 @@
-// What the tests of the DuckDB backend share.
+// Helpers that the tests of the DuckDB backend share.
 #ifndef LOGQUERY_TESTS_BACKEND_DUCKDB_TEST_UTIL_H_
 #define LOGQUERY_TESTS_BACKEND_DUCKDB_TEST_UTIL_H_
 

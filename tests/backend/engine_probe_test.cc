@@ -106,7 +106,7 @@ TEST_CASE("an open breaker keeps the probe from asking the engine, and the next 
   probed.clock.Advance(absl::Seconds(1));
   CHECK(probed.probe.State().status == absl::UnavailableError("PostgreSQL cannot be reached"));
   CHECK(probed.engine.Asked() == 1);
-  // It failed as a call does: the next one waits for two seconds.
+  // The probe failed as a call does: the next one waits for two seconds.
   CHECK(probed.breaker->state() == CircuitBreaker::State::kOpen);
   probed.engine.Answers(absl::OkStatus());
   probed.clock.Advance(absl::Seconds(2));
@@ -150,7 +150,7 @@ TEST_CASE("a probe of a hanging engine ends after the limit, and delays no other
   clock.Advance(absl::Seconds(10));
   CHECK_FALSE(probe.State().status.ok());
   released.Notify();
-  // It answers again. The question that was given up ends on a thread of its own.
+  // The engine answers again. The question that was given up ends on a thread of its own.
   do {
     clock.Advance(absl::Seconds(1));
   } while (!probe.State().status.ok());

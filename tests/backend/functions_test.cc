@@ -164,7 +164,7 @@ int Compare(DuckDbBackend& backend, const FunctionEntry& entry, Values& values) 
   const PreparedQuery query = Duck(QueryOf(entry, arguments), {{"x", type}});
   CollectingSink sink;
   const absl::Status status = Execute(backend, query, sink);
-  // What is beyond its budget is an error also where others give NULL.
+  // A call beyond its budget is an error also where others give NULL.
   CHECK(status.ok() == within_budget);
   if (!status.ok() || !within_budget) return 0;
   REQUIRE(sink.rows().size() == kRows);

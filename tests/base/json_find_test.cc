@@ -8,7 +8,7 @@
 namespace logquery::base {
 namespace {
 
-// What is at the path; "-" when there is nothing.
+// The value at the path; "-" when there is none.
 std::string Find(std::string_view json, std::string_view path) {
   std::string compact;
   REQUIRE(AppendCompactJson(json, nullptr, compact, JsonEscapes::kNeeded));

@@ -111,7 +111,7 @@ class Reference {
     if (begin > 0 && text_[begin - 1] == ':' && GroupBefore(begin, done)) return false;
     if (tail == std::string::npos) {
       if (end < text_.size() && text_[end] == ':' && GroupAfter(end) && !IsFullWithPort(part, end)) return false;
-      // It must not end with the first octet of an IPv4 address.
+      // The part must not end with the first octet of an IPv4 address.
       const size_t last = part.rfind(':') == std::string::npos ? 0 : part.rfind(':') + 1;
       for (size_t v4_end = end + 1; v4_end <= text_.size(); ++v4_end) {
         if (IsV4At(begin + last, v4_end)) return false;
@@ -193,7 +193,7 @@ void AddDisguised(char c, std::mt19937& random, Disguised& text) {
   }
 }
 
-// The same pieces. What is found is what is found in the text as it reads, and the rest stays as it was written.
+// Uses the same pieces. Matches are those in the text as it reads, and the rest stays as it was written.
 TEST_CASE("an address is found however its digits, dots, colons and brackets are written") {
   const char* const pieces[] = {":",    "::",  "1",       "2",       "255",         "256", "0",  ".",
                                 "1.2.", "3.4", "1.2.3.4", "f8",      "fe80",        "g",   "x_", " ",

@@ -1,4 +1,4 @@
-// How long the worst texts take that a caller can send, from text to the engine's text or to an error: the slowest of each
+// The time that the worst texts take that a caller can send, from text to the engine's text or to an error: the slowest of each
 // kind of token and of nesting, filled up to 64 KiB and up to each bound, with their memory.
 //
 //     logquery_bench_bad_input [--most N]
@@ -70,7 +70,7 @@ std::string Nest(std::string_view before, std::string_view open, std::string_vie
 
 class Texts {
  public:
-  // As much as there is room for, and as much as the bounds allow.
+  // Adds a text that takes the room there is, and one for each of the bounds.
   void Filled(std::string_view before, std::string_view unit, std::string_view after,
               const std::vector<size_t>& bounds = {}) {
     const std::string name = base::StrCat(before, unit, " … ", after);
@@ -376,7 +376,7 @@ struct Outcome {
   std::string said;  // "ok", the error's beginning, or how the process ended
 };
 
-// What the child tells: the time of the fastest of three, and the outcome.
+// Runs in the child, which tells the time of the fastest of three, and the outcome.
 void Translate(const fuzz::LogsAll& logs_all, const std::string& sql, int out) {
   alarm(kMostSeconds);
   double best = 1e9;

@@ -93,7 +93,7 @@ class Server {
     return child;
   }
 
-  // Of the process, which has to be the server that is there now.
+  // `server` has to be the process of the server that is there now.
   static void ForgetPeak(pid_t server) { std::ofstream(base::StrCat("/proc/", server, "/clear_refs")) << "5"; }
   static double PeakMebibytes(pid_t server) { return Mebibytes(server, "VmHWM:"); }
   static double ResidentMebibytes(pid_t server) { return Mebibytes(server, "VmRSS:"); }

@@ -1,4 +1,4 @@
-// What the benches share. Each is a program that ends with 1, and why, when anything fails.
+// Helpers that the benches share. Each bench is a program that ends with 1, and says why, when anything fails.
 #ifndef LOGQUERY_TESTS_BENCH_BENCH_UTIL_H_
 #define LOGQUERY_TESTS_BENCH_BENCH_UTIL_H_
 

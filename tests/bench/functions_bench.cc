@@ -1,4 +1,4 @@
-// What our own scalar functions cost in the engine: nanoseconds a row, arguments included, of functions that do little, where
+// The cost of our own scalar functions in the engine: nanoseconds a row, arguments included, of functions that do little, where
 // the way into and out of the engine's vectors is most of it, and of some that do more.
 //
 //     logquery_bench_functions [--rows N] [--repeat N]

@@ -1,11 +1,11 @@
-// What callers' SQL that asks for too much takes of memory and time before it is ended: each line of
+// Memory and time that callers' SQL takes before it is ended if it asks for too much: each line of
 // tests/testdata/sandbox/giants.txt, in a process of its own.
 //
 //     logquery_bench_giants [FILE] [--together] [--limit MS]
 //
 // --limit is a call's time, 500 unless given: with more of it, more of them get as far as the engine's memory.
-// Of memory, how far the process's own has gone beyond the engine's limit; of time, how long after the deadline the call
-// came back. With --together one process runs all of them, so that memory that is let go of, but not given back, shows.
+// Prints how far the process's own memory has gone beyond the engine's limit, and how long after the deadline the call came back.
+// With --together one process runs all of them, so that memory that is let go of, but not given back, shows.
 #include <unistd.h>
 
 #include <algorithm>
@@ -46,7 +46,7 @@ Taken Run(SandboxLogs& logs, const Options& options, const std::string& sql) {
   return {over / kMebibyte, absl::ToDoubleMilliseconds(took - options.time_limit)};
 }
 
-// This program again, for one line.
+// Runs this program again, for one line.
 Taken RunApart(const Options& options, size_t line) {
   std::string self(4'096, '\0');
   self.resize(static_cast<size_t>(std::max<ssize_t>(0, readlink("/proc/self/exe", self.data(), self.size()))));

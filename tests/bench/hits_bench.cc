@@ -1,4 +1,4 @@
-// What a hit of the cache costs beside the bare HTTP library that sends the same bytes.
+// The cost of a hit of the cache beside the bare HTTP library that sends the same bytes.
 //
 //     logquery_bench_hits [--rounds N] [--seconds N] [--clients N]
 //
@@ -32,7 +32,7 @@ struct Cost {
   double processor_micros;  // the server's, for one answer
 };
 
-// Of a process so far, with all of its threads.
+// The processor time of a process so far, with all of its threads.
 double ProcessorMicros(pid_t process) {
   std::ifstream stat(base::StrCat("/proc/", process, "/stat"));
   std::string text;

@@ -1,5 +1,5 @@
-// What callers' SQL can do to a server: sends each line of tests/testdata/sandbox/hostile.txt to a real one, with 500 MB for
-// the engine and 5 s for a query, while another client asks for /health.
+// The effect that callers' SQL can have on a server: sends each line of tests/testdata/sandbox/hostile.txt to a real one, with
+// 500 MB for the engine and 5 s for a query, while another client asks for /health.
 //
 //     logquery_bench_hostile [FILE] [--only TEXT]
 //
@@ -121,7 +121,7 @@ Taken Send(const Data& data, Server& server, const std::string& sql) {
   const std::string body = nlohmann::json({{"project", "abc"}, {"sql", sql}}).dump();
   const pid_t child = server.Child();
   Server::ForgetPeak(child);
-  // What a server that ends itself had is known only while it is there.
+  // The memory of a server that ends itself is known only while it is there.
   std::thread memory([&] {
     while (!over) {
       taken.mebibytes = std::max(taken.mebibytes, Server::PeakMebibytes(child));
@@ -169,7 +169,7 @@ int Main(const std::string& file, const std::string& only) {
     worst.health_milliseconds = std::max(worst.health_milliseconds, taken.health_milliseconds);
     if (taken.status == 0 || taken.restarted) ++deaths;
     if (taken.status == 0 && !taken.restarted) {
-      // What still runs would be counted with the next one.
+      // A query that still runs would be counted with the next one.
       server = nullptr;
       server = StartServer(data);
     }

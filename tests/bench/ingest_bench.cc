@@ -2,8 +2,8 @@
 //
 //     logquery_bench_ingest FILE [--clients N] [--rows N] [--rounds N]
 //
-// FILE has rows of edge_logs as NDJSON (`logquery sample` writes one). So many clients send it over sockets to a server in
-// this process, so many rows a request, each waiting for its answer. Fails when a request fails, or when the rows of the two folders
+// FILE has rows of edge_logs as NDJSON (`logquery sample` writes one). The clients send it over sockets to a server in this
+// process, --rows of them a request, each waiting for its answer. Fails when a request fails, or when the rows of the two folders
 // are not as many.
 
 #include <sys/resource.h>

@@ -1,4 +1,4 @@
-// What fields that are not declared cost, beside the same ones declared: loading them, and querying them.
+// The cost of fields that are not declared, beside the same ones declared: loading them, and querying them.
 //
 //     logquery_bench_learned [ROWS]
 //
@@ -60,7 +60,7 @@ void AddFields(const std::string& from, const std::string& to) {
     std::string more;
     for (int i = 0; i < kFieldsOfRow; ++i) {
       const int field = static_cast<int>((row * 7 + i * (kFields / kFieldsOfRow)) % kFields);
-      // So that it is the first fields that become columns.
+      // Later fields are missing in some rows, so that the first ones become columns.
       if (field >= kColumns && row / kFields % 50 == 0) continue;
       absl::StrAppend(&more, more.empty() ? "" : ",", FieldText(field, row));
     }

@@ -1,10 +1,10 @@
-// What it costs to be seen: a hit of the cache with metrics, the log and 1 % of traces on, against all of them off.
+// The cost of being observed: a hit of the cache with metrics, the log and 1 % of traces on, against all of them off.
 //
 //     logquery_bench_observed [--rounds N] [--calls N]
 //
-// Both servers answer the same calls, in turn, over a connection of this machine that stays open, and without one. What counts is the
-// processors' time, of server and client together: other programs do not change it much. Fails where the observed server manages less
-// than 0.9 of the other's calls over the connection.
+// Both servers answer the same calls, in turn, over a connection of this machine that stays open, and without one. The measure is
+// the processors' time, of server and client together: other programs do not change it much. Fails where the observed server
+// manages less than 0.9 of the other's calls over the connection.
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <netinet/in.h>
@@ -41,7 +41,7 @@ constexpr char kPath[] = "/api/endpoints/query/usage.api-counts";
 constexpr char kQuery[] = "project=abc&interval=daily";
 constexpr double kLeast = 0.9;
 
-// Of this process so far, in microseconds.
+// The processor time of this process so far, in microseconds.
 double ProcessorTime() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);

@@ -52,7 +52,7 @@ std::vector<std::string> MakeTexts(absl::Span<const char* const> of, size_t mega
   return texts;
 }
 
-// Of this thread on a processor: other work on the machine counts little.
+// The time of this thread on a processor: other work on the machine counts little.
 double ThreadSeconds() {
   timespec time{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);

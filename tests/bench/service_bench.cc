@@ -1,5 +1,5 @@
-// What operators ask of a server under load: how soon /health answers while ten times as many clients as there are threads
-// ask without a pause, what the others are told, and how soon a query ends when its client has left.
+// The questions that operators ask about a server under load: how soon /health answers while ten times as many clients as there
+// are threads ask without a pause, what the others are told, and how soon a query ends when its client has left.
 //
 //     logquery_bench_service --data DATA [--seconds N] [--threads N]
 //

@@ -2,11 +2,10 @@
 //
 //     logquery_bench_spool FOLDER [--seconds N] [--rows N] [--clients N]
 //
-// FOLDER is one that `logquery load` made, or is made. So many clients ask logs.all without a pause, first for a tenth of
-// the time with an empty spool, then for all of it while so many rows a second of the edge gateway are put there. As in the
-// server, twice as many queries run at one time as there are processors; the others wait, which counts. What matters is the
-// ratio of the slowest hundredth, and how far the spool is behind. Exits with 1 if a call failed or a row is lacking or
-// there twice.
+// FOLDER is one that `logquery load` made, or is made. The clients ask logs.all without a pause, first for a tenth of the time
+// with an empty spool, then for all of it while --rows rows a second of the edge gateway are put there. As in the server, twice
+// as many queries run at one time as there are processors; the others wait, which counts. The measures are the ratio of the
+// slowest hundredth, and how far the spool is behind. Exits with 1 if a call failed or a row is lacking or there twice.
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -80,7 +79,7 @@ int64_t CountRows(QueryBackend& backend) {
   return sink.rows().at(0).at(0).int64_value();
 }
 
-// So many at one time as the server has threads for queries, the first that came first.
+// Lets as many callers run at one time as the server has threads for queries, in the order in which they came.
 class Turns {
  public:
   void Await() {
@@ -223,7 +222,7 @@ int Bench(const Options& options) {
   const std::vector<double> busy = clients.Run(absl::Seconds(options.seconds));
   const int64_t written = writer.Stop();
   const SpoolState behind = spool->state();
-  // What was renamed last may not have been seen yet.
+  // Files that were renamed last may not have been seen yet.
   absl::SleepFor(absl::Seconds(1));
   AwaitEmpty(*spool);
   spool->Stop();

@@ -39,10 +39,10 @@ using endpoint::PlannedCall;
 using endpoint::QueryPlanner;
 using endpoint::ResolvedQuery;
 
-// Of the WITH entries; what reads them makes it 9 KB.
+// The size of the WITH entries; the query that reads them makes it 9 KB.
 constexpr size_t kBytes = 8'100;
 
-// As dashboards write them: a WITH entry for each path, with records taken apart, tests, aggregates and casts.
+// Returns SQL as dashboards write it: a WITH entry for each path, with records taken apart, tests, aggregates and casts.
 std::string SqlOf(size_t bytes) {
   std::string sql = "WITH ";
   int entries = 0;
@@ -90,7 +90,7 @@ int Main(int repeat, bool only_cold) {
     if (endpoint.name == "logs.all") logs_all = std::move(endpoint);
   }
   const sql::QueryPtr definition = Need(endpoint::ParseDefinition(logs_all));
-  // As for DuckDB, which does not read the GoogleSQL text.
+  // The planner is as for DuckDB, which does not read the GoogleSQL text.
   const QueryPlanner planner(Dialect::kDuckDb, nullptr, /*googlesql=*/false);
   rewrite::ParameterValues values;
   for (const Parameter& parameter : logs_all.parameters) values.emplace(parameter.name, Value::Null(parameter.type));

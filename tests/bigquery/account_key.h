@@ -10,7 +10,7 @@ namespace logquery::testing {
 
 inline constexpr char kAccountEmail[] = "logquery-reader@test-project.iam.gserviceaccount.com";
 
-// One for the process; of a test that wants a key that nobody knows, another.
+// AccountKey is one for the process; NewKeyPem makes another, for a test that wants a key that nobody knows.
 evp_pkey_st* AccountKey();
 std::string NewKeyPem(int bits);
 std::string PemOf(evp_pkey_st* key);

@@ -1,5 +1,5 @@
-// A BigQuery of a test's own: its REST interface, and that of who gives tokens, over a real socket in this process. Each request is
-// held against the public reference; rows are computed by GoogleSqlEngine.
+// A BigQuery of a test's own: its REST interface, and that of the token server, over a real socket in this process. Each request
+// is held against the public reference; rows are computed by GoogleSqlEngine.
 //
 //     BigQueryHost host(backend.get(), {{"cloudflare.logs.prod", "edge_logs"}});
 //     auto opened = OpenBigQuery(host.Options());
@@ -21,7 +21,7 @@
 
 namespace logquery::testing {
 
-// What a test has the host answer in the place of what it would.
+// An answer that a test has the host give in place of its own.
 struct Answer {
   int status = 200;
   std::string body;
@@ -40,7 +40,7 @@ class BigQueryHost {
   BigQueryHost& operator=(const BigQueryHost&) = delete;
 
   std::string url() const;
-  // With the account's key, all tables, and a short wait between retries.
+  // Options with the account's key, all tables, and a short wait between retries.
   BigQueryOptions Options() const;
   // The text of the key's file.
   std::string KeyJson() const;
@@ -51,16 +51,16 @@ class BigQueryHost {
   void SetPolls(int polls);
   // How long tokens hold.
   void SetTokenSeconds(int seconds);
-  // No token given so far holds any more.
+  // Makes all tokens given so far invalid.
   void WithdrawTokens();
-  // Asked of each request with "POST /bigquery/v2/…" and its body before anything else; nullopt: the host answers.
+  // Called with "POST /bigquery/v2/…" and the body of each request before anything else; nullopt: the host answers.
   using Intercept = std::function<std::optional<Answer>(const std::string& request, const std::string& body)>;
   void SetIntercept(Intercept intercept);
   // The host closes its port, and opens the same one again.
   void Stop();
   void Start();
 
-  // What requests had that the reference does not allow.
+  // Parts of requests that the reference does not allow.
   std::vector<std::string> problems() const;
   // "POST /bigquery/v2/projects/test-project/queries", in the order in which they came; without query strings.
   std::vector<std::string> requests() const;

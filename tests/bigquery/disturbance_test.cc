@@ -1,4 +1,4 @@
-// What goes wrong between here and BigQuery: each is a status that says what, and the next call works again.
+// Failures between here and BigQuery: each is a status that says what, and the next call works again.
 #include <atomic>
 #include <catch2/catch_test_macros.hpp>
 #include <memory>
@@ -162,7 +162,7 @@ TEST_CASE("throttled, failed and lost requests are retried, and start one job") 
     INFO(status.ToString());
     CHECK(status.ok());
     CHECK(sink.rows() == 1);
-    // And where it does not end, it is an error in the time for retries.
+    // A failure that does not end is an error in the time for retries.
     BigQueryOptions impatient = pair.host->Options();
     impatient.retry_time = absl::Milliseconds(20);
     const auto other = MakeBigQuerySource(impatient);

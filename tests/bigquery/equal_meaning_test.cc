@@ -1,5 +1,5 @@
-// What BigQuery is asked means there what it means here, as far as our own host can tell: it computes from the text that it is
-// sent. No real BigQuery runs these.
+// Text for BigQuery means there what it means here, as far as our own host can tell: it computes from the text that it is sent.
+// No real BigQuery runs these.
 #include <catch2/catch_test_macros.hpp>
 #include <memory>
 #include <set>

@@ -1,4 +1,4 @@
-// What a request's outcome says of whether it may have reached the server: a query that was never sent need not be looked for there.
+// The outcome of a request says whether it may have reached the server: a query that was never sent need not be looked for there.
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <sys/socket.h>

@@ -1,4 +1,4 @@
-// What a backend file says of BigQuery, and how an account and tables that can't be used are refused.
+// Backend files for BigQuery, and how an account and tables that can't be used are refused.
 #include <unistd.h>
 
 #include <catch2/catch_test_macros.hpp>

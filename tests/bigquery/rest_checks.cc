@@ -139,7 +139,7 @@ std::string WrongInQuery(const Json& body) {
     if (!field->second(value)) return StrCat("the field ", name, " is ", value.dump());
   }
   if (!body.contains("query")) return "there is no query";
-  // Its default is true.
+  // The default of useLegacySql is true.
   if (body.value("useLegacySql", true)) return "the query is legacy SQL";
   std::set<std::string> given;
   for (const Json& parameter : body.value("queryParameters", Json::array())) {

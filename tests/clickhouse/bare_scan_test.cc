@@ -1,4 +1,4 @@
-// Where ClickHouse fails to compute what it is asked, it is asked for a scan, and the answer is right.
+// If ClickHouse fails to compute a query, it is asked for a scan, and the answer is right.
 #include <catch2/catch_test_macros.hpp>
 #include <memory>
 #include <string>

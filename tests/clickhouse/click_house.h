@@ -35,20 +35,20 @@ class ClickHouse {
 
   // Runs a statement. Throws with the server's words.
   void Sql(const std::string& sql) { Ask(sql); }
-  // Its answer in TabSeparated, without the last line break.
+  // The server's answer in TabSeparated, without the last line break.
   std::string Ask(const std::string& sql);
 
   // Options of the user, who may do anything until RestartWithGrants: so allow_sources is set.
   ClickHouseOptions Options(std::vector<ClickHouseTable> tables, const std::string& schema_json = "") const;
 
-  // At once, as when it is killed; it can be started again, on the same port.
+  // Stops the server at once, as when it is killed; it can be started again, on the same port.
   void Stop();
   void Start();
   // Starts it again with a user who has these grants alone: "GRANT SELECT ON logs.*". Ask has no others.
   void RestartWithGrants(const std::vector<std::string>& grants);
   // Starts it again with a user who may do anything, with these settings: "<readonly>1</readonly>".
   void RestartWithProfile(const std::string& settings);
-  // It stands still, or goes on.
+  // Makes the server stand still, or go on.
   void Freeze();
   void Thaw();
 

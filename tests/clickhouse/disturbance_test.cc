@@ -1,4 +1,4 @@
-// What goes wrong between here and ClickHouse: each is a status that says what, and the next call works again.
+// Failures between here and ClickHouse: each is a status that says what, and the next call works again.
 #include <catch2/catch_test_macros.hpp>
 #include <memory>
 #include <string>
@@ -31,7 +31,7 @@ std::unique_ptr<ClickHouseSource> SourceOf(const ClickHouseOptions& options) {
 
 bool Works(FragmentSource& source) { return testing::ReturnsOneRow(source, kOne); }
 
-// Until so many statements of logquery's run in it.
+// Waits until `count` statements of logquery's run in the server.
 void AwaitRunning(ClickHouse& server, int count) {
   while (server.Ask("SELECT count() FROM system.processes WHERE Settings['log_comment'] LIKE 'logquery-%'") !=
          std::to_string(count)) {
@@ -172,7 +172,7 @@ TEST_CASE("the next host is asked where one is away, full or has no trusted cert
   CHECK(Works(*source));
   const int asked = full.requests();
   CHECK(asked == 1);
-  // Those that failed are left out for a while.
+  // Servers that failed are left out for a while.
   CHECK(Works(*source));
   CHECK(full.requests() == asked);
   server.Stop();

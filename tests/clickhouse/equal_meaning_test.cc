@@ -1,4 +1,4 @@
-// What ClickHouse is asked means there what it means here: each condition and value is worked out on both sides, over values that
+// Text for ClickHouse means there what it means here: each condition and value is worked out on both sides, over values that
 // engines differ on, stored in an order in which its index leaves out what a condition can't hold for.
 #include <catch2/catch_test_macros.hpp>
 #include <limits>

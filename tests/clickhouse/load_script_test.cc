@@ -1,5 +1,5 @@
-// What `logquery export` writes has the columns of the tables that `logquery schema` makes in ClickHouse, and is loaded by the
-// statements beside it. The test's server has no client, so it reads the files itself: FROM INFILE becomes a SELECT of file().
+// Files of `logquery export` have the columns of the tables that `logquery schema` makes in ClickHouse, and are loaded by the
+// statements beside them. The test's server has no client, so it reads the files itself: FROM INFILE becomes a SELECT of file().
 #include <catch2/catch_test_macros.hpp>
 #include <fstream>
 #include <iterator>

@@ -91,7 +91,7 @@ TEST_CASE("ClickHouse's compressed rows are read completely", "[clickhouse]") {
       Counter some;
       const absl::Status status = cut.Run(Rows(1), {}, {}, some);
       INFO(status.ToString());
-      // Where the checksum alone is cut, all rows are there.
+      // If the checksum alone is cut, all rows are there.
       CHECK((absl::IsUnavailable(status) || absl::IsInternal(status) || some.rows() == 10'000));
     }
   }
@@ -146,7 +146,7 @@ TEST_CASE("a proxy that cuts or garbles ClickHouse's answer never causes missing
     CHECK(all.sum() == int64_t{kRows} * (kRows - 1) / 2);
   }
   int failed = 0;
-  // In the head; a value of a row may be another one, which nothing but TLS tells.
+  // The garbage is in the head; in a row it may make another value, which nothing but TLS tells.
   for (int64_t at = 0; at < 260; at += 20) {
     CAPTURE(at);
     ClickHouseSource source(options, Catalog());

@@ -125,7 +125,7 @@ TEST_CASE("rows of each of ClickHouse's types are read, in whatever pieces they 
   }
   for (size_t size = 0; size < bytes.size(); ++size) {
     const Result cut = Read(std::string_view(bytes).substr(0, size), bytes.size());
-    // Where it ends with the first row, or with the head, nothing is missing.
+    // If the cut ends with the first row, or with the head, nothing is missing.
     if (!cut.status.ok()) CHECK(absl::IsUnavailable(cut.status));
     CHECK(cut.rows.size() < 2);
   }

@@ -12,7 +12,7 @@ namespace logquery::testing {
 
 class ScriptedServer {
  public:
-  // On a port of the system's choice. Throws std::runtime_error where there is none.
+  // Listens on a port of the system's choice. Throws std::runtime_error where there is none.
   explicit ScriptedServer(std::string answer);
   ~ScriptedServer();
   ScriptedServer(const ScriptedServer&) = delete;

@@ -55,7 +55,7 @@ class RowMaker {
   bool Chance(size_t percent) { return Below(100) < percent; }
   std::string OneOf(std::initializer_list<const char*> texts) { return texts.begin()[Below(texts.size())]; }
 
-  // Some share a second, and some a minute.
+  // Some times share a second, and some a minute.
   absl::Time Time() {
     const auto minute = static_cast<int64_t>(Below(40)) * 67;
     const int64_t micros = Chance(30) ? 0 : static_cast<int64_t>(Below(60'000'000));
@@ -124,7 +124,7 @@ class RowMaker {
   std::mt19937_64 random_;
 };
 
-// What we refuse: it says what is not supported, or that a number does not fit into our integers.
+// Returns whether we refuse a query: the error says what is not supported, or that a number does not fit into our integers.
 bool IsRefusal(const std::string& error) {
   for (const char* words : {"not supported", "does not fit", "overflow", "out of range", "exceeds", "no 64-bit integer",
                             "can't read a Date"}) {
@@ -134,7 +134,7 @@ bool IsRefusal(const std::string& error) {
 }
 
 constexpr char kVariant[] = "Variant(";
-// Of a LowCardinality(Nullable(String)), which source is in ClickHouse's table where it may be NULL.
+// The error for a LowCardinality(Nullable(String)): source is one in ClickHouse's table where it may be NULL.
 constexpr char kNoNullableJson[] =
     "should be a string containing JSON or a JSON object, illegal type: Nullable(String)";
 constexpr char kNoSupertype[] = "There is no supertype for types";
@@ -245,8 +245,8 @@ bool BothLogs::MakesVariant(const std::string& sql) {
   }
 }
 
-// Of types without one in common ClickHouse makes a Variant, whose values its functions compare and convert each by its own
-// type. We have the wider type instead, so an answer that depends on it may differ.
+// ClickHouse makes a Variant of types without one in common. Its functions compare and convert each value by its own type. We
+// have the wider type instead, so an answer that depends on it may differ.
 Verdict BothLogs::Check(const Query& query) {
   Verdict verdict = Compare(query);
   if (verdict.kind == Verdict::Kind::kDiffers && MakesVariant(query.sql))
@@ -269,7 +269,7 @@ Verdict BothLogs::Compare(const Query& query) {
     return {Verdict::Kind::kRefused, "ClickHouse has no JSON function of LowCardinality(Nullable(String))"};
   // We take the wider of an unsigned and a signed integer, where ClickHouse has no type for both.
   if (absl::StrContains(right.error, kNoSupertype)) return {Verdict::Kind::kRefused, "ClickHouse has no type"};
-  // Not all of its functions take a Variant.
+  // Not all of ClickHouse's functions take a Variant.
   if (absl::StrContains(right.error, "Variant")) return {Verdict::Kind::kRefused, "ClickHouse makes a Variant"};
   if (!right.error.empty()) return differs(StrCat("we answer, but ClickHouse says ", right.error.substr(0, 600)));
   if (right.rows.size() > kMaxRows) {

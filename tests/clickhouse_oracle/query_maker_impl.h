@@ -21,13 +21,13 @@ struct MadeColumn {
   Kind kind;
 };
 
-// What a FROM clause gives to the rest of its SELECT.
+// A FROM clause, as the rest of its SELECT sees it.
 struct Source {
   std::string text;  // "logs AS a"
   std::vector<MadeColumn> columns;
   std::vector<std::string> unique;  // no two rows have the same values of these columns
   std::string map;                  // "a.log_attributes"; empty: it has none
-  // Its times may be the default, before which ClickHouse's DateTime and Date wrap around, and ours do not.
+  // The source's times may be the default, before which ClickHouse's DateTime and Date wrap around, and ours do not.
   bool has_defaults = false;
 };
 

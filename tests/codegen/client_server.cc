@@ -72,7 +72,7 @@ ClientServer::ClientServer() {
   folder_ = name;
   LoadRows(folder_);
   token_ = CreateToken(folder_);
-  // Its line comes when it answers; reading waits for it.
+  // The server's line comes when it answers; reading waits for it.
   REQUIRE(mkfifo((folder_ / "out").c_str(), 0600) == 0);
   server_ = testing::StartChild(kChild, folder_);
   out_.open(folder_ / "out");

@@ -8,7 +8,7 @@ namespace logquery::codegen_tests {
 
 logquery_client::Transport HttpTransport(int port) {
   const auto http = std::make_shared<httplib::Client>("127.0.0.1", port);
-  // What follows is the comment's text, but for the pointer.
+  // The code that follows is the comment's text, but for the pointer.
   return [http](const logquery_client::Request& request) -> logquery_client::Response {
     httplib::Request sent;
     sent.method = request.method;

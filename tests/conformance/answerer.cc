@@ -14,7 +14,7 @@ class Tables {
  public:
   explicit Tables(DuckDbBackend* backend) : backend_(backend) {}
   ~Tables() {
-    // What could not be dropped would fail the next request that makes it.
+    // A table that could not be dropped would fail the next request that makes it.
     for (const std::string& name : made_) store::DropTable(*backend_, name).IgnoreError();
   }
   Tables(const Tables&) = delete;

@@ -21,7 +21,7 @@ class Answerer {
   // A database in memory, empty between requests.
   static absl::StatusOr<std::unique_ptr<Answerer>> Open();
 
-  // One line of JSON without its end, for one line of JSON. Whatever fails is in the answer's "error".
+  // Returns one line of JSON without its end, for one line of JSON. A failure is in the answer's "error".
   std::string Answer(const std::string& line);
 
  private:

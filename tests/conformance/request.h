@@ -36,7 +36,7 @@ absl::StatusOr<Request> ReadRequest(const nlohmann::ordered_json& json);
 // Answers the request's query. The backend's catalog has its tables; what goes to an engine elsewhere is a fragment.
 absl::StatusOr<Rows> RunQuery(const Request& request, QueryBackend& backend);
 
-// One line of JSON without its end, for one line of JSON that is a request. Whatever fails is in the answer's "error".
+// Returns one line of JSON without its end, for one line of JSON that is a request. A failure is in the answer's "error".
 std::string AnswerLine(const std::string& line, const std::function<absl::StatusOr<Rows>(const Request&)>& run);
 
 }  // namespace logquery::conformance

@@ -9,7 +9,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// What the text of a value of that type becomes, there and back.
+// Reads the text as a value of that type, and writes it again.
 std::string ThereAndBack(const std::string& type_text, const std::string& json) {
   absl::StatusOr<Type> type = ParseTypeText(type_text);
   REQUIRE(type.ok());

@@ -60,7 +60,7 @@ class SourceHarness : public ContractHarness {
   }
 };
 
-// And by an engine that has scans, comparisons, COUNT and LIMIT.
+// Opens a backend over an engine that has scans, comparisons, COUNT and LIMIT.
 class FragmentHarness : public ContractHarness {
  public:
   absl::StatusOr<std::unique_ptr<QueryBackend>> Open() override {

@@ -20,7 +20,7 @@ namespace {
 using base::StrCat;
 using rewrite::Overload;
 
-// Another file for a test of this one: tests/docs/function_steps_test.py.
+// Returns another file for a test of this one: tests/docs/function_steps_test.py.
 std::string FileOfLines() {
   const char* const other = std::getenv("LOGQUERY_FUNCTION_CASES");
   return other != nullptr ? other : testing::SourcePath("lib/testing/function_cases.txt");

@@ -171,7 +171,7 @@ TEST_CASE("statistics of decimals tell numbers apart that differ in the last of 
   CHECK(near(Of("STDDEV_POP", {most, less}), 1e-9));
   CHECK(near(Of("STDDEV", {Value::Numeric("1"), Value::Numeric("3")}), std::sqrt(2.0)));
   CHECK(near(Of("VARIANCE", {Value::BigNumeric("0.000000000000000001"), Value::BigNumeric("0")}), 5e-37));
-  // As far apart as they can be: their difference has more digits than any decimal.
+  // The values are as far apart as they can be: their difference has more digits than any decimal.
   CHECK(near(Of("STDDEV_POP", {most, Value::Numeric("-99999999999999999999999999999.999999999")}), 1e29));
   CHECK(Of("VAR_SAMP", {most, null}) == kNullFloat);
   CHECK(Of("VAR_POP", {null}) == kNullFloat);

@@ -1,4 +1,4 @@
-// Where budgets stand in what DuckDB gets.
+// Places of budgets in the text that DuckDB gets.
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 

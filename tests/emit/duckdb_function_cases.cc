@@ -73,7 +73,7 @@ bool Takes(const Overload& overload, const std::vector<Value>& args, Variables& 
   return args.size() >= parameters.size() || parameters[args.size()].optional;
 }
 
-// What is always written out: date parts, and arguments that have names.
+// Returns whether the argument is always written out: date parts are, and arguments that have names.
 bool IsPart(const Overload& overload, size_t i) {
   if (i >= overload.parameters.size()) return false;
   return overload.parameters[i].type.kind == PatternKind::kPart || !overload.parameters[i].name.empty();

@@ -29,10 +29,10 @@ absl::StatusOr<std::string> CallSql(const Picked& picked, const std::vector<Valu
 // The values of the call's `$n`, in order: of its arguments but date parts, in the form of parameters; none in others.
 std::vector<Value> BindingsFor(const Picked& picked, const std::vector<Value>& args, ArgumentForm form);
 
-// What the call gives; the errors of its text and of its run.
+// The value that the call gives; the errors of its text and of its run.
 absl::StatusOr<Value> Evaluate(std::string_view function, const std::vector<Value>& args, ArgumentForm form);
 
-// What the aggregate gives over rows that hold its first argument; the others are literals.
+// The value that the aggregate gives over rows that hold its first argument; the others are literals.
 absl::StatusOr<Value> EvaluateAggregate(std::string_view function, const std::vector<Value>& rows,
                                         const std::vector<Value>& more, const rewrite::AggregateCall& modifiers);
 
@@ -58,7 +58,7 @@ struct CheckedCall {
   std::string_view words;
 };
 
-// Told of each of them, before it is looked at here: how tests/isolation runs every case over stored rows. nullptr: nobody.
+// Called with each of them before it is looked at here: tests/isolation runs every case over stored rows so. nullptr: no calls.
 using CallObserver = void (*)(const CheckedCall& call);
 void ObserveCalls(CallObserver observer);
 

@@ -79,7 +79,7 @@ bool Runs(const Overload& overload, bool with_optional, ArgumentForm form) {
       REQUIRE(typed.ok());
       CHECK(*typed);
     }
-    // Some refuse NULL, as GoogleSQL does.
+    // Some functions refuse NULL, as GoogleSQL does.
     const auto value = RunOne(*sql, picked.result, BindingsFor(picked, *args, form));
     INFO(value.status().ToString());
     CHECK((value.ok() || absl::IsInvalidArgument(value.status())));

@@ -39,7 +39,7 @@ TEST_CASE("a field with its own column is read by its storage name") {
   CHECK(ColumnOf(table, "id").sql == R"(t."id")");
   CHECK(ColumnOf(table, "tier").sql == R"(t."tier:STRING")");
   CHECK(ColumnOf(table, "tier").IsSimple());
-  // What queries do not see is what it is called.
+  // A stored column that queries do not see goes by its own name.
   CHECK(ColumnOf(table, "metadata.request.colo").sql == R"(t."metadata.request.colo")");
 }
 

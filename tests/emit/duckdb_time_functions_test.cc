@@ -136,7 +136,7 @@ TEST_CASE("sums and differences") {
       {"TIMESTAMP_DIFF", {Ts("2024-06-02 10:00:00"), Ts("2024-06-02 10:59:59"), S("HOUR")}, I(0)},
       {"TIMESTAMP_DIFF", {Ts("2024-06-01"), Ts("2024-06-03 12:00:00"), S("DAY")}, I(-2)},
       {"TIMESTAMP_DIFF", {Ts("2024-06-02 00:00:00.0015"), Ts("2024-06-02"), S("MILLISECOND")}, I(1)},
-      // By the boundaries between, not by whole units.
+      // The difference is in boundaries between the times, not in whole units.
       {"DATE_DIFF", {D("2024-06-03"), D("2024-06-01"), S("WEEK")}, I(1)},
       {"DATE_DIFF", {D("2024-06-03"), D("2024-06-02"), S("WEEK")}, I(0)},
       {"DATE_DIFF", {D("2024-06-03"), D("2024-06-02"), S("ISOWEEK")}, I(1)},

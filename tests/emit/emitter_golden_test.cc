@@ -71,13 +71,13 @@ void CheckFile(const std::string& path) {
     const SqlRunner::Parameters parameters = ParametersOf(golden);
     absl::StatusOr<SqlRun> run = runner.Run(golden.input, parameters);
     if (!run.ok()) return run.status().ToString();
-    // What was printed means the same again.
+    // The printed text has the same meaning again.
     INFO(run->googlesql);
     absl::StatusOr<SqlRun> again = runner.Run(run->googlesql, parameters);
     INFO(again.status());
     CHECK(again.ok());
     if (again.ok()) CHECK(RowsText(again->rows) == RowsText(run->rows));
-    // So does the text for BigQuery, where it has one.
+    // The text for BigQuery, if there is one, has the same meaning too.
     INFO(run->bigquery.value_or(run->bigquery.status().ToString()));
     if (run->bigquery.ok()) {
       SqlRunner::Parameters with_clock = parameters;
@@ -89,7 +89,7 @@ void CheckFile(const std::string& path) {
     } else {
       CHECK(run->bigquery.status().code() == absl::StatusCode::kUnimplemented);
     }
-    // And with no pass but those that always run.
+    // The rows are the same with no pass but those that always run.
     absl::StatusOr<SqlRun> plain = without.Run(golden.input, parameters);
     INFO(plain.status());
     CHECK(plain.ok());

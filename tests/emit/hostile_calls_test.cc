@@ -304,7 +304,7 @@ class HostileCalls {
   std::map<std::string, Type> types_;
 };
 
-// What only the engine says.
+// Returns whether the message has words that only the engine uses.
 bool HasEngineWords(std::string_view message) {
   static const RE2& words = *new RE2(
       "\\b(BIGINT|VARCHAR|DOUBLE|U?INT(8|16|32|128)|HUGEINT|UHUGEINT|INTEGER|DECIMAL|BLOB|BOOLEAN|TIMESTAMPTZ|"

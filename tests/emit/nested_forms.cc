@@ -141,7 +141,7 @@ class CallForm {
   const Choice choice_;
 };
 
-// What {x} stands for nests: an expression of type INT64 in the first list, a query with a column x in the second.
+// Forms that nest what {x} stands for: an expression of type INT64 in the first list, a query with a column x in the second.
 constexpr const char* kExpressions[] = {
     "(SELECT {x})",
     "(SELECT {x} + u FROM UNNEST([1]) AS u)",

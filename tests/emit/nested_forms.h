@@ -1,5 +1,5 @@
-// Queries that nest one construct in itself: each function of the function table in each of its arguments, and each
-// clause. What a query costs to write and to plan has to grow with its size, not with a power of its depth.
+// Queries that nest one construct in itself: each function of the function table in each of its arguments, and each clause. The
+// cost of a query to write and to plan has to grow with its size, not with a power of its depth.
 #ifndef LOGQUERY_TESTS_EMIT_NESTED_FORMS_H_
 #define LOGQUERY_TESTS_EMIT_NESTED_FORMS_H_
 

@@ -46,7 +46,7 @@ bool GrowsInProportion(const NestedForm& form, Dialect dialect) {
     before = text->size();
     if (depth == 4) step = more;
     if (depth != 8) continue;
-    // What doubles with each level has 16 times as many more. What is evaluated once from some size on has a few.
+    // A form that doubles with each level has 16 times as many more. One that is evaluated once from some size on has a few.
     if (more <= 8 * step) continue;
     // A limit on copies may end it instead.
     INFO(form.name << ", 8 deep: " << more << " bytes more than 6 deep, and 4 deep " << step << " more than 2 deep");

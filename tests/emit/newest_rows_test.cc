@@ -45,7 +45,7 @@ TEST_CASE("the newest rows are found by position, with time bounds in both steps
         R"(ORDER BY t1."timestamp" DESC NULLS LAST, t1."id" ASC NULLS FIRST LIMIT 100) )"
         R"(ORDER BY t1."timestamp" DESC NULLS LAST, t1."id" ASC NULLS FIRST)");
   CHECK_FALSE(FindsRowsFirst(TextOf(sql, Dialect::kGoogleSql)));
-  // What is worked out of a row is worked out of those that are picked alone.
+  // Expressions over a row are computed for the picked rows alone.
   const std::string worked_out =
       TextOf("SELECT UPPER(event_message) AS u FROM `postgres.logs` ORDER BY timestamp DESC LIMIT 7");
   CHECK(worked_out.find("upper(") < worked_out.find("rowid IN"));

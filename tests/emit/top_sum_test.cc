@@ -9,7 +9,7 @@ namespace {
 
 using base::StrCat;
 
-// Of rows such as "STRUCT('a' AS v, 3 AS w), ('b', 4)".
+// Evaluates APPROX_TOP_SUM over rows such as "STRUCT('a' AS v, 3 AS w), ('b', 4)".
 std::string TopSums(const std::string& rows, const std::string& arguments = "v, w, 10") {
   SqlRunner runner;
   return runner.Evaluate(StrCat("(SELECT APPROX_TOP_SUM(", arguments, ") FROM UNNEST([", rows, "]))"));

@@ -52,7 +52,7 @@ struct Fixture {
     options.endpoints[1].caching = absl::Seconds(900);
     service = QueryService::Create(options).value();
   }
-  // After the first three they can't be packed to next to nothing.
+  // Rows after the first three can't be packed to next to nothing.
   void SetRows(int count) {
     FakeBackend::Rows rows;
     for (int i = 0; i < count; ++i) {

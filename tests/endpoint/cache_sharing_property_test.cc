@@ -18,7 +18,7 @@ namespace {
 using testing::FakeBackend;
 using testing::FakeClock;
 
-// What joins of names and values by a separator, by a length, or into quotes would confuse.
+// Texts that joins of names and values by a separator, by a length, or into quotes would confuse.
 const std::string kTexts[] = {"",
                               "a",
                               "b",
@@ -175,7 +175,7 @@ class TellingService {
 
   absl::StatusOr<QueryAnswer> Run(const QueryRequest& request) { return service_->Run(request); }
   int executions() const { return static_cast<int>(asked_.size()); }
-  // What the execution of that number, from 1 on, was asked.
+  // The text that the execution of that number, from 1 on, was asked.
   const std::string& Asked(int execution) const { return asked_.at(static_cast<size_t>(execution) - 1); }
 
  private:
@@ -197,7 +197,7 @@ int TakeMaker(std::string& body) {
   return maker;
 }
 
-// What no query and no value shows of who asks for what.
+// The part of a call that no query and no value shows: who asks, and for what.
 std::string Hidden(const Principal& principal, const QueryRequest& request) {
   const CallLimits& limits = principal.limits;
   return base::StrCat(request.endpoint, " scope ", principal.project_scope.has_value() ? "=" : "",

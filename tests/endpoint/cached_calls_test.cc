@@ -16,7 +16,7 @@ namespace {
 using testing::FakeBackend;
 using testing::FakeClock;
 
-// What an observer is told of calls and of the cache, a word for each.
+// Records a word for each call and each event of the cache that an observer is told of.
 class Told : public ServiceObserver {
  public:
   void OnCall(const CallEvent& event) noexcept override {

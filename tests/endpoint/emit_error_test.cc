@@ -1,4 +1,4 @@
-// What resolves but can't be written for the engine: the error says where it stands in the caller's text.
+// Queries that resolve but can't be written for the engine: the error gives the place in the caller's text.
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 

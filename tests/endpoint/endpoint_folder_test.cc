@@ -73,7 +73,7 @@ TEST_CASE("a folder that keeps changing is not reported until it settles") {
   CHECK(told == 0);
   source->Look();
   CHECK(told == 1);
-  // What is as it was when it was last told of is no change.
+  // A folder that is as it was at the last report has no change.
   fs::rename(folder.path + "/a.sql", folder.path + "/a.old");
   source->Look();
   fs::rename(folder.path + "/a.old", folder.path + "/a.sql");

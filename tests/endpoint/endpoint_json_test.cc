@@ -174,7 +174,7 @@ TEST_CASE("an invalid parameter is an error with its position") {
       {R"({"name": "a", "type": "TEXT"})",
        "type must be STRING, INT64 (or INTEGER), FLOAT64 (or FLOAT), BOOL (or BOOLEAN), DATE, TIMESTAMP, ENUM, PATTERN "
        "or ARRAY<one of these>, is \"TEXT\""},
-      // Nothing is said of what depends on the type.
+      // No error is reported for what depends on the type.
       {R"({"name": "a", "type": "TEXT", "minimum": 1, "maximum": 2, "default": "x"})",
        "type must be STRING, INT64 (or INTEGER), FLOAT64 (or FLOAT), BOOL (or BOOLEAN), DATE, TIMESTAMP, ENUM, PATTERN "
        "or ARRAY<one of these>, is \"TEXT\""},

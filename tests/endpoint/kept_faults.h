@@ -11,7 +11,7 @@
 
 namespace logquery {
 
-// What a planted fault does to what the backend says; none is planted in the checks.
+// Faults that change what the backend says; none is planted in the checks.
 enum class Fault {
   kNone,
   kStateStays,

@@ -38,7 +38,7 @@ TEST_CASE("a definition's labels are fixed, of a parameter, or of the caller's h
   CHECK(TakesLabels(endpoint));
   CHECK_FALSE(TakesLabels(With("a=b")));
   CHECK(With("").labels.empty());
-  // As Logflare's users write it.
+  // Logflare's users write labels in this way.
   CHECK(With(",my_label=@project, other_value ,my=value,").labels.size() == 3);
 }
 
@@ -52,7 +52,7 @@ TEST_CASE("a call's labels are of its parameters, then of its header; others of 
   request.parameters = {{"project", "p1"}};
   CHECK(LabelsOf({}, endpoint, request)[1].second == "p1");
 
-  // What the token says of a parameter counts as if it were sent; so does a default.
+  // A parameter's value from the token counts as if it were sent; so does a default.
   request.parameters = {{"project", ""}};
   Principal principal;
   principal.project_scope = "scope";

@@ -121,7 +121,7 @@ TEST_CASE("a caller's SQL sees REDACTED instead of addresses if redaction is man
   CHECK(logs.Body("select json, list, people from made limit 1") ==
         R"({"result":[{"json":{"REDACTED":7,"ip":"REDACTED"},"list":["REDACTED","x"],)"
         R"("people":[{"who":"REDACTED","n":1}]}]})");
-  // What is computed sees the same: ten characters less.
+  // Expressions see the same text: ten characters less.
   CHECK(logs.Body("select length(event_message) as n, max(id) as id from edge group by 1") ==
         R"({"result":[{"n":8,"id":"id2"}]})");
 }

@@ -273,7 +273,7 @@ TEST_CASE("a required parameter must be present and have an allowed value") {
         "mean project?");
   CHECK(base::Message(Bind(Everything(), {{"project", "a"}, {"unit", "hourli"}}).status()) ==
         "parameter unit must be one of hourly, minutely; is \"hourli\"; did you mean hourly?");
-  // Nothing is computed from nothing.
+  // A parameter that is not sent is checked as an empty text.
   CHECK(base::Message(Bind(Everything(), {{"project", "a"}}).status()) ==
         "parameter unit must be one of hourly, minutely; is \"\"");
 

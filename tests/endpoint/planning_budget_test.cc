@@ -1,4 +1,4 @@
-// What planning evaluates of constants and parameters is bounded, since nothing interrupts planning: the rest is left for the engine.
+// Planning evaluates constants and parameters up to a limit, since nothing interrupts it: the rest is left for the engine.
 #include <catch2/catch_test_macros.hpp>
 #include <memory>
 #include <string>

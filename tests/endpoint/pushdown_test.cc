@@ -1,4 +1,4 @@
-// What is said of an endpoint's query over an engine elsewhere agrees with what is sent there.
+// The report on an endpoint's query over an engine elsewhere agrees with what is sent there.
 #include "lib/tools/pushdown.h"
 
 #include <catch2/catch_test_macros.hpp>

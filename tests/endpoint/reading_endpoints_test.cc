@@ -140,7 +140,7 @@ TEST_CASE("the length of a chain does not depend on which end is compiled first"
       std::string::npos);
 }
 
-// As deep as a text may be, in each of them: the stack holds one at a time.
+// Each text is as deep as a text may be: the stack holds one at a time.
 TEST_CASE("a chain of endpoints that read the next one deep in their texts is compiled") {
   std::vector<Endpoint> chain = {MakeEndpoint("d00", "select 1 as one", 1)};
   for (int i = 1; i < 16; ++i) {

@@ -28,7 +28,7 @@ using base::StrCat;
 const std::string kDefinitions = testing::SourcePath("examples/supabase/endpoints");
 constexpr int kRows = 40;
 
-// Of different kinds, lengths and orders.
+// Addresses of different kinds, lengths and orders.
 using Addresses = std::vector<std::string>;
 const Addresses kOne = {"203.0.113.77", "2001:db8::42", "10.1.2.3", "9.9.9.9"};
 const Addresses kOther = {"fe80::1:2", "198.51.100.200", "172.16.254.1", "240.0.0.1"};

@@ -41,7 +41,7 @@ class Notes : public ServiceObserver {
     Add(base::StrCat("cache ", static_cast<int>(e.kind), " age=", absl::ToInt64Seconds(e.age)));
   }
 
-  // What it has been told since the last time.
+  // Returns the lines of what it has been told since the last time.
   std::vector<std::string> Take() {
     absl::MutexLock lock(&mutex_);
     return std::exchange(lines_, {});

@@ -265,7 +265,7 @@ TEST_CASE("a hanging refresh delays no call, and ends with the warmer") {
   f.clock.Advance(kPeriod);
   hangs.WaitForNotification();
   CHECK(f.Get() == "1");
-  // When the old answer's time is over, who asks has it made, and does not wait for the refresh.
+  // When the old answer's time is over, a caller has it made, and does not wait for the refresh.
   f.clock.Advance(kTtl - kPeriod);
   CHECK(f.Get() == "2");
   CHECK_FALSE(cancelled);

@@ -204,7 +204,7 @@ TEST_CASE("a token is rotated: the new one may the same, the old one ends, at on
   CHECK(principal->label == "dashboard");
   CHECK(principal->fixed_parameters == dashboard.fixed_parameters);
   CHECK(principal->project_scope == "abc");
-  // It lasts as long as the first one did.
+  // The second token lasts as long as the first one did.
   CHECK(TokenFile::List(path)->at(1).expires == clock.Now() + absl::Hours(48));
   clock.Advance(absl::Hours(1));
   CHECK((*tokens)->Authenticate(*first).status().code() == absl::StatusCode::kUnauthenticated);

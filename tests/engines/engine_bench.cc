@@ -20,7 +20,7 @@ namespace logquery::testing {
 namespace {
 
 constexpr size_t kRounds = 31;
-// Of calls that take long, three rounds.
+// Calls that take long run for three rounds.
 constexpr size_t kLeastRounds = 3;
 constexpr absl::Duration kMostTime = absl::Seconds(20);
 constexpr double kMostTimes = 1.2;
@@ -97,7 +97,7 @@ std::vector<QueryRequest> Calls(const std::string& project) {
   return calls;
 }
 
-// What one call costs, without its first run: plans, connections and caches are warm.
+// The costs of one call, without its first run: plans, connections and caches are warm.
 struct Costs {
   int64_t rows = 0;
   ProcessCosts engine;

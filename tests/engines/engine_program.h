@@ -1,4 +1,4 @@
-// What the programs share that ask the query kit of an engine elsewhere, as `logquery run` asks it of a folder:
+// The code of the programs that ask the query kit of an engine elsewhere, as `logquery run` asks it of a folder:
 //
 //     NAME --load DIR COMMAND…                             starts a server, puts DIR/NAME.ndjson into it, and runs the command with
 //                                                          the program's variable set
@@ -20,7 +20,7 @@
 
 namespace logquery::testing {
 
-// Of one call: an engine may take minutes over millions of rows.
+// The time limit of one call: an engine may take minutes over millions of rows.
 inline constexpr absl::Duration kEngineTimeLimit = absl::Minutes(5);
 
 struct EngineProgram {

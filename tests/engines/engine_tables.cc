@@ -213,7 +213,7 @@ class GivenRows : public TableSource {
   const std::vector<GivenTable> tables_;
 };
 
-// With its host, which has to live as long.
+// A backend with its host, which has to live as long.
 class HostedBackend : public QueryBackend {
  public:
   HostedBackend(std::unique_ptr<QueryBackend> rows, std::unique_ptr<BigQueryHost> host,

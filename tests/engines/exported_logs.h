@@ -18,7 +18,7 @@ class ExportedLogs {
   ExportedLogs(const ExportedLogs&) = delete;
   ExportedLogs& operator=(const ExportedLogs&) = delete;
 
-  // Where the files are.
+  // The folder of the files.
   std::string folder() const { return path_ + "/out"; }
   // Answers from the data folder.
   std::vector<std::string> Answers() const;

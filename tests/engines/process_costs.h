@@ -1,4 +1,4 @@
-// What processes have used so far, as Linux counts it.
+// Resources that processes have used so far, as Linux counts them.
 #ifndef LOGQUERY_TESTS_ENGINES_PROCESS_COSTS_H_
 #define LOGQUERY_TESTS_ENGINES_PROCESS_COSTS_H_
 
@@ -17,7 +17,7 @@ struct ProcessCosts {
   }
 };
 
-// Of the process `root` and all processes below it that live now; of this one alone where root is 0.
+// The costs of the process `root` and all processes below it that live now; of this one alone where root is 0.
 ProcessCosts CostsOf(pid_t root);
 
 }  // namespace logquery::testing

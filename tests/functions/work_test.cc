@@ -1,5 +1,5 @@
-// Every function of ours on large hostile arguments: it ends soon after the query is to end. What it counts is compared, and its
-// processor time with that of a function whose steps are small.
+// Every function of ours on large hostile arguments: it ends soon after the query is to end. The steps that it counts are
+// compared, and its processor time with that of a function whose steps are small.
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <map>

@@ -1,4 +1,4 @@
-// What the fuzz targets of callers' SQL share: the way of a text from logs.all's `sql` to the engine's text.
+// Code that the fuzz targets of callers' SQL share: the way of a text from logs.all's `sql` to the engine's text.
 #ifndef LOGQUERY_TESTS_FUZZ_CALLER_SQL_H_
 #define LOGQUERY_TESTS_FUZZ_CALLER_SQL_H_
 
@@ -24,7 +24,7 @@ inline void Require(bool holds, std::string_view what) {
   std::abort();
 }
 
-// Not what a text may end in: an error of our own, or none that says where.
+// Fails if a text ends in an error of our own, or in one that does not say where.
 inline void RequirePlacedError(const absl::Status& status, std::string_view text) {
   if (absl::IsUnimplemented(status)) return;
   Require(absl::IsInvalidArgument(status), status.ToString());

@@ -1,5 +1,5 @@
-// Any bytes: the parser gives a tree or an error with a place, never more. What it takes is printed as text that is
-// parsed as what is printed the same.
+// Any bytes: the parser gives a tree or an error with a place, never more. The text of a tree is parsed as a tree that is printed
+// the same.
 //
 //     fuzz_parse tests/fuzz/corpus/parse          of the preset fuzz
 #include <cstddef>

@@ -44,7 +44,7 @@ void Check(const Redactor& redactor, std::string_view text) {
   CheckRest(text, redacted);
 }
 
-// What is found in a text is found as well where its dots and colons are written as a URL escapes them. Texts that have
+// Addresses found in a text are found as well where the text's dots and colons are written as a URL escapes them. Texts that have
 // escapes already would read otherwise.
 void CheckDisguised(std::string_view text) {
   if (text.find('%') != std::string_view::npos || base::FoldedText::Of(text).has_value()) return;
@@ -60,7 +60,7 @@ void CheckDisguised(std::string_view text) {
   MustBe(redactor.Matches(text) == redactor.Matches(written));
 }
 
-// What is found in a text without escapes is found as well where all of it is escaped, twice and in several ways.
+// Addresses found in a text without escapes are found as well where all of it is escaped, twice and in several ways.
 void CheckEscaped(std::string_view text) {
   if (text.find_first_of("%\\&") != std::string_view::npos) return;
   constexpr char kHex[] = "0123456789abcdef";

@@ -1,9 +1,9 @@
-// Whatever the sandbox lets through of a caller's SQL, DuckDB's own parser finds in the emitted text one SELECT that reads
+// For any SQL of a caller that the sandbox lets through, DuckDB's own parser finds in the emitted text one SELECT that reads
 // nothing but the tables that the endpoint reads and the WITH entries in whose reach it stands, and no table function.
 //
 //     fuzz_sandbox tests/fuzz/corpus/sandbox          of the preset fuzz
 //
-// Of leaks it finds those that are not DuckDB's: LeakSanitizer looks after each input, while the engine is open, and does not
+// The target finds only leaks that are not DuckDB's: LeakSanitizer looks after each input, while the engine is open, and does not
 // see into the engine's arenas what is held there.
 #include <algorithm>
 #include <cstddef>

@@ -1,5 +1,4 @@
-// What a server that takes logs in meets on bad days: long bodies, slow and many clients, the same batch twice, odd clocks, and a
-// disk that fills.
+// Bad days of a server that receives logs: long bodies, slow and many clients, the same batch twice, odd clocks, a full disk.
 #include <sys/mount.h>
 #include <unistd.h>
 
@@ -47,7 +46,7 @@ TEST_CASE("a body of 12 MiB is taken, and one byte more is not") {
   const std::string body = begin + std::string(most - begin.size() - end.size(), 'x') + end;
   CHECK(server.Post(kEdge, body).body == kLogged);
   CHECK(server.Post(kEdge, body + " ").status == 413);
-  // In chunks its length is found out on the way.
+  // The length of a body in chunks is found out on the way.
   const std::string chunked =
       base::StrCat("POST ", kEdge, " HTTP/1.1\r\nHost: t\r\nX-API-KEY: ", server.writer(),
                    "\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\nC00001\r\n", body, " \r\n0\r\n\r\n");

@@ -1,6 +1,7 @@
-// Requests byte for byte as collectors make them. The framing was read from their sources: Vector 0.49 (sinks/http, http.rs, and hyper's
-// order of headers) and Fluent Bit 4.1 (out_http, out_opentelemetry, flb_http_client, flb_gzip). What they accept as an answer was,
-// too: Fluent Bit reads at most 4,095 bytes of one, head and all, and sends a batch again of which it could not read the answer.
+// Requests byte for byte as collectors make them. The framing was read from their sources: Vector 0.49 (sinks/http, http.rs, and
+// hyper's order of headers) and Fluent Bit 4.1 (out_http, out_opentelemetry, flb_http_client, flb_gzip). So was what they accept
+// as an answer: Fluent Bit reads at most 4,095 bytes of one, head and all, and sends a batch again of which it could not read the
+// answer.
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <memory>
@@ -59,7 +60,7 @@ std::string AsFluentBit(const IngestServer& server, const std::string& path, con
 TEST_CASE("Vector's http sink: a batch as an array, plain and packed, on a connection that stays open") {
   const IngestServer server;
   const std::string path = "/api/logs?source_name=gotrue.logs.prod";
-  // Of the codec json: an array without blanks, its members in the order of their names.
+  // The body is as the codec json writes it: an array without blanks, its members in the order of their names.
   const std::string body =
       R"([{"appname":"supabase-auth","event_message":"{\"level\":\"info\"}","metadata":{"level":"info","msg":"request completed"},"project":"abc"},)"
       R"({"appname":"supabase-auth","event_message":"second","project":"abc","timestamp":")" +

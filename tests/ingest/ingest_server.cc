@@ -105,7 +105,7 @@ std::string IngestServer::Token(const Principal& principal) const {
   return *token;
 }
 
-// Not by Catch's macros, which only the test's own thread may use.
+// Uses none of Catch's macros, which only the test's own thread may use.
 Response IngestServer::Send(const std::string& request) const {
   const OpenConnection connection(port_);
   connection.Send(request);

@@ -79,7 +79,7 @@ class World {
     REQUIRE(findings.ok());
     for (const FolderFinding& finding : *findings) {
       INFO(finding.what);
-      // Of the temporary folder: others may look into it.
+      // The temporary folder may be open to others, which is a finding.
       const bool is_open = absl::StrContains(finding.what, "other users of this machine");
       CHECK((is_open || finding.kind == FolderFinding::Kind::kNote));
     }
@@ -104,7 +104,7 @@ std::string Escape(const std::string& text) {
   return escaped;
 }
 
-// What beta asks: each endpoint, and queries that name fields which only alpha's rows have, too.
+// Calls of beta: each endpoint, and queries that name fields which only alpha's rows have, too.
 const std::vector<std::string>& Calls() {
   static const auto& calls = *new std::vector<std::string>([] {
     const std::string times = "iso_timestamp_start=2026-03-04T00:00:00Z&iso_timestamp_end=2026-03-05T00:00:00Z";
@@ -254,7 +254,7 @@ std::string Joined(const std::vector<std::string>& events, std::string_view betw
   return joined;
 }
 
-// As OTLP has it: what the row has as metadata comes as attributes of each value's own kind.
+// Writes events as OTLP: what the row has as metadata comes as attributes of each value's own kind.
 std::string OtlpOf(const std::vector<std::string>& events) {
   nlohmann::json records = nlohmann::json::array();
   for (const std::string& event : events) {
@@ -277,7 +277,7 @@ std::string OtlpOf(const std::vector<std::string>& events) {
   return nlohmann::json{{"resourceLogs", {{{"scopeLogs", {{{"logRecords", std::move(records)}}}}}}}}.dump();
 }
 
-// By `load`, which hands the file to the server.
+// Loads a file with `load`, which hands the file to the server.
 void LoadFile(const IngestServer& server, const std::string& log, const std::string& name,
               const std::vector<std::string>& events) {
   const fs::path folder = server.data() / "spool" / log;
@@ -338,7 +338,7 @@ void SendHostileBatches(int batches, int look_every, int restart_every) {
     const std::string log = hostile.Log();
     Send(with.server(), with.alpha(), "alpha", log, hostile.Events("alpha", log, true), hostile.Below(kForms), i);
     if (honest.Below(4) == 0) {
-      // Of the forms those that keep ids and times as they are sent.
+      // The form is one of those that keep ids and times as they are sent.
       const std::string own = honest.Log();
       const std::vector<std::string> events = honest.Events("beta", own, false);
       const size_t form = honest.Below(3);

@@ -50,7 +50,7 @@ std::vector<std::pair<std::string, std::string>> MapOf(const std::string& part) 
 }
 
 // A server with the environment that the compose file gives it, but for paths and the address, and the tokens of an .env file.
-// What it prints comes to Line.
+// Its output comes to Line.
 class Stack {
  public:
   Stack(const std::string& folder, const std::string& public_token) {
@@ -115,7 +115,7 @@ class Folder {
   std::string path_;
 };
 
-// As the dashboard's server asks.
+// Asks as the dashboard's server does.
 Response Ask(int port, const std::string& endpoint, const std::string& parameters) {
   const OpenConnection connection(port);
   connection.Send(base::StrCat("GET /api/endpoints/query/", endpoint, "?project=default&", parameters,
@@ -135,7 +135,7 @@ Response Send(int port, const std::string& request) {
   return connection.Receive();
 }
 
-// As Vector's http sink sends a batch with the codec json.
+// Sends a batch as Vector's http sink does with the codec json.
 Response SendAsVector(int port, const std::string& source, const std::string& event) {
   const std::string body = base::StrCat("[", event, "]");
   return Send(port,

@@ -12,9 +12,9 @@
 namespace logquery::isolation {
 namespace {
 
-// Where an expression is put over the second and later columns of its roles.
+// Places in which an expression is put over the second and later columns of its roles.
 constexpr std::array<std::string_view, 4> kMorePlaces = {"where", "select", "group_by", "countif"};
-// Where each expression is put in a short run: as a condition, as a value, in a short query, and in a subquery.
+// Places of each expression in a short run: as a condition, as a value, in a short query, and in a subquery.
 constexpr std::array<std::string_view, 6> kShortPlaces = {"where",         "countif",    "group_by",
                                                           "select_newest", "where_bool", "array_filter"};
 

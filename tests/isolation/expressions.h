@@ -49,7 +49,7 @@ struct Catalogue {
 std::string OverColumns(const std::string& text, size_t which);
 // How many columns the longest of its roles has; 1: it names none.
 size_t ColumnCount(const std::string& text);
-// The query of a place with the expression in it. What is neither groupable nor orderable is compared as JSON text.
+// The query of a place with the expression in it. An expression that is neither groupable nor orderable is compared as JSON text.
 std::string Placed(const Place& place, const std::string& type, const std::string& expression);
 
 }  // namespace logquery::isolation

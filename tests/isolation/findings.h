@@ -1,4 +1,4 @@
-// What a run of the isolation checks has found, as lines of a file that several processes add to, and its summary.
+// The findings of a run of the isolation checks, as lines of a file that several processes add to, and their summary.
 #ifndef LOGQUERY_TESTS_ISOLATION_FINDINGS_H_
 #define LOGQUERY_TESTS_ISOLATION_FINDINGS_H_
 

@@ -1,4 +1,4 @@
-// What the tests of isolation share: folders that are made once for a process.
+// Folders that the tests of isolation share, made once for a process.
 #ifndef LOGQUERY_TESTS_ISOLATION_ISOLATION_TEST_UTIL_H_
 #define LOGQUERY_TESTS_ISOLATION_ISOLATION_TEST_UTIL_H_
 

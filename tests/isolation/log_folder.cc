@@ -69,7 +69,7 @@ absl::StatusOr<std::unique_ptr<LogFolder>> LogFolder::Make(const FolderPlan& pla
   }
   std::unique_ptr<LogFolder> folder(new LogFolder(path, !root.empty()));
   if (fs::exists(path / "ready")) return folder;
-  // What a process left that ended halfway.
+  // A process that ended halfway may have left a part.
   std::error_code ignored;
   fs::remove_all(path, ignored);
   fs::create_directories(path, ignored);

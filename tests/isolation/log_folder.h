@@ -54,7 +54,7 @@ class LogFolder {
   LogFolder& operator=(const LogFolder&) = delete;
 
   std::string path() const { return (folder_ / "data").string(); }
-  // Of MakeFlat: the backend that has the rows, once.
+  // The backend of MakeFlat, which has the rows; it can be taken once.
   std::unique_ptr<DuckDbBackend> TakeBackend() { return std::move(backend_); }
 
  private:

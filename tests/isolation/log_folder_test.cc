@@ -1,4 +1,4 @@
-// That the folders are what the checks need: hidden rows among the own ones, in dictionaries and in several row groups.
+// The folders are what the checks need: hidden rows among the own ones, in dictionaries and in several row groups.
 #include "tests/isolation/log_folder.h"
 
 #include <algorithm>

@@ -57,7 +57,7 @@ void CheckSection(const std::string& section, bool fails, int stride = 1) {
   }
   for (const Checker* checker : {&by_parameter, &by_scope}) {
     checker->Finish();
-    // Else the queries say nothing: they fail for another reason than the one that they are there for.
+    // Otherwise the queries say nothing: they fail for another reason than the one that they are there for.
     CHECK(checker->failed() == (fails ? checker->checked() : 0));
   }
 }
@@ -94,7 +94,7 @@ TEST_CASE("hidden rows change no answer of a random query") {
   }
   by_parameter.Finish();
   by_scope.Finish();
-  // What most queries fail on, they do not compare rows by.
+  // Queries that fail compare no rows, so most must not fail.
   CHECK(by_parameter.failed() * 3 < by_parameter.checked());
 }
 

@@ -1,5 +1,5 @@
-// That the checks can fail: faults of the kinds that they are there for, planted in queries written for the engine by hand, are
-// found as a difference or as a marker.
+// The checks can fail: faults of the kinds that they are there for, planted in queries written for the engine by hand, are found
+// as a difference or as a marker.
 #include "lib/base/strings.h"
 #include "tests/isolation/difference.h"
 #include "tests/isolation/isolation_test_util.h"
@@ -7,7 +7,7 @@
 namespace logquery::isolation {
 namespace {
 
-// What the engine gives for its own dialect, as a call would answer it.
+// The engine's result for SQL of its own dialect, as a call would answer it.
 Answer RunEngine(Reader& reader, const std::string& sql) {
   PreparedQuery::Parts parts;
   parts.dialect_text = sql;

@@ -1,6 +1,6 @@
-// That the folders bring out the engine's own faults: a function that raises an error and does not say so, and TRY, evaluated over
-// a dictionary of own and hidden values. Both run on an engine of the test's own over the folder's database file, so that they
-// show what the folders do whatever the product makes of such functions.
+// The folders bring out the engine's own faults: a function that raises an error and does not say so, and TRY, evaluated over a
+// dictionary of own and hidden values. Both run on an engine of the test's own over the folder's database file, so that they show
+// what the folders do whatever the product makes of such functions.
 #include <duckdb.h>
 
 #include <string_view>

@@ -30,7 +30,7 @@ std::string_view CallerName(Caller caller);
 // The callers for whom a row of another project is hidden; for the others rows outside the window are.
 bool HidesProjects(Caller caller);
 
-// What a call gives: rows as NDJSON, or why there are none.
+// The answer to a call: rows as NDJSON, or why there are none.
 struct Answer {
   absl::Status status;
   std::string rows;

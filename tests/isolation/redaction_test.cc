@@ -47,7 +47,7 @@ TEST_CASE("a mandated redaction hides addresses from every query") {
     const Answer a = logs.readers[0]->Run(Caller::kScopedToken, sql);
     const Answer b = logs.readers[1]->Run(Caller::kScopedToken, sql);
     CHECK(Difference(a, b) == "");
-    // Of an error the values count as well: no part of an address may be in it.
+    // Errors are compared with their values: no part of an address may be in them.
     CHECK(a.status.ToString() == b.status.ToString());
   }
 }

@@ -14,11 +14,11 @@
 
 namespace logquery::isolation {
 
-// Which arguments are columns; the others are constants. DuckDB evaluates a function over a dictionary where one argument is a
+// The arguments that are columns; the others are constants. DuckDB evaluates a function over a dictionary where one argument is a
 // column and the others are constants.
 enum class StoredArguments { kFirst, kAll };
 
-// What a case gives over its stored rows.
+// The result of a case over its stored rows.
 struct StoredResult {
   std::vector<Value> values;  // one for each own row
   int64_t null_rows = 0;      // of another query: the own rows for which WHERE finds the call NULL

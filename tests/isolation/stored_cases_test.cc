@@ -16,7 +16,7 @@ int64_t observed = 0;
 
 bool Holds(std::string_view text, std::string_view words) { return text.find(words) != std::string_view::npos; }
 
-// What is wrong with the case over stored rows; empty: nothing.
+// Says what is wrong with the case over stored rows; empty: nothing.
 std::string WrongWith(const emit::CheckedCall& call, StoredArguments form) {
   const absl::StatusOr<StoredResult> result = EvaluateStored(call.function, call.args, form);
   const std::string_view message = result.ok() ? std::string_view() : base::Message(result.status());

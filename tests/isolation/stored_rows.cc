@@ -23,7 +23,7 @@ struct StoredColumn {
 
 constexpr int64_t kRareEvery = 40;
 
-// What a text column holds in hidden rows: for every function that reads text, some of these raise an error.
+// The texts of a text column in hidden rows: for every function that reads text, some of these raise an error.
 const std::vector<Json>& HostileTexts() {
   static const auto* texts = new std::vector<Json>{
       "zqx",

@@ -33,7 +33,7 @@ absl::Status Supervised(const std::function<absl::Status(const Progress&)>& work
       const absl::Status done = work(Progress(first, place));
       if (!done.ok()) std::fprintf(stderr, "%s\n", done.ToString().c_str());
       std::fflush(nullptr);
-      // Without destructors of the parent's objects, which are not the child's to end.
+      // Ends without destructors of the parent's objects, which are not the child's to end.
       _exit(done.ok() ? 0 : 1);
     }
     int ended = 0;

@@ -12,7 +12,7 @@
 
 namespace logquery::isolation {
 
-// Where the child is.
+// The item that the child has come to.
 class Progress {
  public:
   Progress(size_t first, volatile size_t* place) : first_(first), place_(place) {}

@@ -30,7 +30,7 @@ class Twins {
   static constexpr int64_t kFlatRows = 20'000;
 
   Finding Check(Caller caller, const std::string& sql);
-  // On the first thread count.
+  // The readers on the first thread count.
   Reader& alone() { return *alone_.front().reader; }
   Reader& shared() { return *shared_.front().reader; }
 

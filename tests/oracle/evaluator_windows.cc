@@ -155,7 +155,7 @@ std::pair<size_t, size_t> Evaluator::FrameOf(const rewrite::Window::Call& call, 
   Bind(columns, *partition.rows[place]);
   const auto here = static_cast<int64_t>(place);
   const bool in_rows = frame.unit == sql::WindowFrame::Unit::kRows;
-  // Of RANGE: the first row that is not before the bound, or the first behind it.
+  // For RANGE, finds the first row that is not before the bound, or the first behind it.
   const auto reach = [&](bool preceding, const rewrite::Scalar& offset, bool is_start) {
     const OrderKey& order = call.order_by[0];
     const Value& key = partition.keys[place][0];

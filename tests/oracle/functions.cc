@@ -100,7 +100,7 @@ Result Abs(const Type& type, const Arguments& a) {
   return AnyNull(a) ? Null(type) : Value::Int64(std::abs(a[0].int64_value()));
 }
 
-// Of values without NaN.
+// Least and Greatest take values without NaN.
 Result Least(const Type& type, const Arguments& a) {
   if (AnyNull(a)) return Null(type);
   return *std::min_element(a.begin(), a.end(), [](const Value& x, const Value& y) { return Order(x, y) < 0; });

@@ -113,7 +113,7 @@ std::string Maker::In(const Source& source, const Outer& outer, int nesting, int
                       inner.text, " WHERE ", where, ")");
 }
 
-// Of one row: an aggregate, or the first row.
+// Makes a subquery of one row: an aggregate, or the first row.
 std::string Maker::ScalarSubquery(Kind kind, const Source& source, const Outer& outer, int nesting, int loops) {
   const Outer around = With(outer, source);
   if (Chance(15)) {

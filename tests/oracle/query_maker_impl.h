@@ -24,7 +24,7 @@ struct MadeColumn {
   Kind kind;
 };
 
-// What a FROM clause gives to the rest of its SELECT.
+// A FROM clause, as the rest of its SELECT sees it.
 struct Source {
   std::string text;  // "logs AS a"
   std::vector<MadeColumn> columns;

@@ -53,7 +53,7 @@ std::string Maker::Offset() {
   return OneOf({"0", "1", "2", "5", "1000", "9223372036854775807", "9223372036854775806"});
 }
 
-// Both bounds in the order that GoogleSQL wants.
+// Makes a frame with both bounds in the order that GoogleSQL wants.
 std::string Maker::Frame() {
   const size_t start = Below(4);
   const std::string starts[] = {"UNBOUNDED PRECEDING", Offset() + " PRECEDING", "CURRENT ROW", Offset() + " FOLLOWING"};

@@ -245,7 +245,7 @@ std::string StoredLogs::EngineText(const Query& query) {
 
 std::string StoredLogs::Check(const Query& query) {
   const Answer engine = Engine(query), right = Evaluated(query);
-  // What the evaluator can't do is a defect of the check.
+  // A query that the evaluator can't compute is a defect of the check.
   const bool both_fail = !engine.status.ok() && right.status.code() == absl::StatusCode::kOutOfRange;
   if (both_fail || (engine.status.ok() && right.status.ok() && engine.rows == right.rows)) return "";
   if (!engine.status.ok() || !right.status.ok()) {

@@ -107,7 +107,7 @@ TEST_CASE("run, check and translate take PostgreSQL from a backend file, and ans
   const auto report = nlohmann::json::parse(as_json.out);
   REQUIRE(report.at("endpoints").size() == 4);
   for (const auto& endpoint : report.at("endpoints")) CHECK_FALSE(endpoint.at("parts").empty());
-  // What runs there, and what is done here.
+  // The translation shows what runs there, and what is done here.
   const std::string sql = "select id from edge_logs where event_message = 'x' order by timestamp desc limit 5";
   const shim::Outcome translated =
       shim::RunCommand({"translate", "--endpoint", "logs.all", "--backend", sample.file, "-"}, sql);

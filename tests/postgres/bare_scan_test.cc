@@ -1,4 +1,4 @@
-// Where PostgreSQL fails to compute what it is asked, it is asked for a scan, and the answer is right.
+// If PostgreSQL fails to compute a query, it is asked for a scan, and the answer is right.
 #include <catch2/catch_test_macros.hpp>
 #include <memory>
 #include <string>

@@ -33,7 +33,7 @@ class Cluster {
   const std::string& folder() const { return folder_; }
   pid_t process() const { return server_; }
 
-  // As the superuser. Throws with the server's words.
+  // Runs the SQL as the superuser. Throws with the server's words.
   void Sql(const std::string& sql);
   // The first column of the first row, as text; empty: there is none.
   std::string Ask(const std::string& sql);
@@ -51,7 +51,7 @@ class Cluster {
   int port() const { return port_; }
   std::string certificate() const { return folder_ + "/certificate.pem"; }
 
-  // At once, as when it is killed; it can be started again.
+  // Stops the server at once, as when it is killed; it can be started again.
   void Stop();
   void Start();
   // All of its processes stand still, or go on.

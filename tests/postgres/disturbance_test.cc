@@ -1,4 +1,4 @@
-// What goes wrong between here and a PostgreSQL: each is a status that says what, and the next call works again.
+// Failures between here and a PostgreSQL: each is a status that says what, and the next call works again.
 #include <libpq-fe.h>
 
 #include <catch2/catch_test_macros.hpp>
@@ -32,7 +32,7 @@ struct Server {
   static std::unique_ptr<PostgresSource> Source(const PostgresOptions& options) {
     return std::make_unique<PostgresSource>(options, Catalog());
   }
-  // Until so many statements of logquery's run in it.
+  // Waits until `count` statements of logquery's run in the server.
   void AwaitActive(int count) {
     while (
         cluster.Ask("SELECT count(*) FROM pg_stat_activity WHERE application_name = 'logquery' AND state = 'active'") !=
@@ -102,7 +102,7 @@ TEST_CASE("a server that restarts is Unavailable while it is away, and used agai
   CHECK(sink.rows() < 3'000'000);
   const absl::Status away = RunFragment(*source, OneColumn("SELECT 1::int8 AS c1"), sink);
   CHECK(absl::IsUnavailable(away));
-  // Who calls is not told where the server is.
+  // The caller is not told where the server is.
   CHECK(base::Message(away).find(server.cluster.folder()) == std::string_view::npos);
   server.cluster.Start();
   CHECK(Works(*source));

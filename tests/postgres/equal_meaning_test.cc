@@ -1,4 +1,4 @@
-// What PostgreSQL is asked means there what it means here: each condition and value is worked out on both sides, over values that
+// Text for PostgreSQL means there what it means here: each condition and value is worked out on both sides, over values that
 // engines differ on.
 #include <catch2/catch_test_macros.hpp>
 #include <memory>

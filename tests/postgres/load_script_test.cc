@@ -1,4 +1,4 @@
-// What `logquery export` writes is loaded into PostgreSQL by the statements beside it, into the tables that `logquery schema` makes.
+// Files of `logquery export` are loaded into the tables of `logquery schema` by the statements for PostgreSQL beside them.
 // A script of ours stands in for DuckDB's command line, with the same library.
 #include <duckdb.h>
 #include <sys/stat.h>

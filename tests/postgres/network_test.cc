@@ -73,7 +73,7 @@ TEST_CASE("PostgreSQL's certificate is checked", "[postgres]") {
   CHECK(absl::StartsWith(Outcome(options), not_trusted));
   options.ca_file = "/etc/hostname";
   CHECK_FALSE(absl::StartsWith(Outcome(options), "OK"));
-  // Its name is another one.
+  // The certificate's name is another one.
   options.ca_file = cluster.certificate();
   options.host = "127.0.0.1";
   CHECK(absl::StartsWith(Outcome(options), not_trusted));
@@ -111,7 +111,7 @@ TEST_CASE("a proxy that cuts PostgreSQL's answer makes the call fail, and the ne
   PostgresSource source(options, Catalog());
   for (const int64_t bytes : {0, 1, 7, 100, 5'000, 200'000}) {
     CAPTURE(bytes);
-    // On a connection that is open already, and on a new one.
+    // The query runs on a connection that is open already, and on a new one.
     for (const bool is_open : {true, false}) {
       if (is_open) REQUIRE(source.Probe({}).ok());
       proxy.CutAfter(bytes);
@@ -143,7 +143,7 @@ TEST_CASE("a proxy that garbles PostgreSQL's answer never causes missing rows", 
     CAPTURE(at);
     REQUIRE(source.Probe({}).ok());
     proxy.GarbleAfter(at);
-    // What makes a length of megabytes of a few bytes has the server wait for the client, and the client for the server.
+    // Garbage that makes a length of megabytes of a few bytes has the server wait for the client, and the client for the server.
     CancellationSource cancellation;
     Counter rows;
     absl::Status status;

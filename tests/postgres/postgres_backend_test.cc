@@ -161,7 +161,7 @@ TEST_CASE("a role with more rights than reading is reported", "[postgres]") {
   CHECK((*findings)[1] == "the role may write to public.events: give it SELECT alone");
   cluster.Sql("ALTER ROLE reader SUPERUSER");
   CHECK(CheckPostgres(options)->at(0).find("is a superuser") != std::string::npos);
-  // What is asked can't write all the same.
+  // Queries can't write all the same.
   Service service(options);
   CHECK(service.Ask("select count(*) as c from events") == Row(R"({"c":0})"));
 }
@@ -191,7 +191,7 @@ TEST_CASE("an unusable server is rejected with the reason and without the passwo
   CHECK(WhyNot(options).find("UNAVAILABLE: PostgreSQL can't be reached") == 0);
   options.tls = "prefer";
   CHECK(WhyNot(options).find("it has to be verify-full, verify-ca, require or disable") != std::string::npos);
-  // That passes, so it is none of the user's.
+  // A connection limit is temporary, so it is not reported as an error of the options.
   cluster.Sql("ALTER ROLE reader CONNECTION LIMIT 0");
   CHECK(WhyNot(right).find("UNAVAILABLE: PostgreSQL can't be reached") == 0);
   cluster.Sql("ALTER ROLE reader CONNECTION LIMIT -1");

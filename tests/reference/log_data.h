@@ -15,12 +15,12 @@ namespace logquery::reference {
 
 class LogData {
  public:
-  // Made once for a process.
+  // The data, made once for a process.
   static LogData& Get();
 
   const Logs& logs() const { return logs_; }
   QueryBackend& backend() { return *backend_; }
-  // Of the rows: each project, each function.
+  // The projects and the functions of the rows, each once.
   const std::vector<std::string>& projects() const { return projects_; }
   const std::vector<std::string>& functions() const { return functions_; }
   // The newest sample rows are from just before.

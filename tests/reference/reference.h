@@ -54,7 +54,7 @@ Json LogsAll(const Logs& logs, const LogsAllCall& call, int64_t now);
 Json InvocationStats(const Logs& logs, const InvocationStatsCall& call, int64_t now);
 Json ApiCounts(const Logs& logs, const ApiCountsCall& call, int64_t now);
 
-// Where the two differ first, numbers with a fraction by more than 1e-9 of their size; empty: nowhere. Keys in order.
+// The place of the first difference, between numbers with a fraction by more than 1e-9 of their size; empty: none. Keys in order.
 std::string Difference(const Json& wanted, const Json& is, const std::string& where = "result");
 
 }  // namespace logquery::reference

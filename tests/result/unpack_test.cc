@@ -1,4 +1,4 @@
-// What was packed comes back, and what would become too much is refused before it is there.
+// Packed bytes are restored, and a result that would be too large is refused before it is made.
 #include "logquery/unpack.h"
 
 #include <catch2/catch_test_macros.hpp>

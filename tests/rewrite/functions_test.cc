@@ -23,7 +23,7 @@ TEST_CASE("a function is found in any case, with its overloads in the table's or
   REQUIRE(substr->overloads.size() == 2);
   CHECK(SignatureText(substr->overloads[0]) == "SUBSTR(STRING, INT64, [INT64]) -> STRING");
   CHECK(SignatureText(substr->overloads[1]) == "SUBSTR(BYTES, INT64, [INT64]) -> BYTES");
-  // What a call gives by name stands first in a row, and last for people.
+  // An argument that a call gives by name stands first in a row, and last for people.
   const Function* keys = FindFunction("json_keys");
   REQUIRE(keys != nullptr);
   CHECK(SignatureText(keys->overloads[0]) == "JSON_KEYS(JSON, [INT64], [mode => STRING]) -> ARRAY<STRING>");

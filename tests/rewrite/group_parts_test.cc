@@ -1,4 +1,4 @@
-// Which plans have groups that are kept, and how they are split, by golden cases.
+// Plans whose groups are kept, and how they are split, by golden cases.
 #include "lib/rewrite/passes/group_parts.h"
 
 #include <catch2/catch_test_macros.hpp>

@@ -1,4 +1,4 @@
-// Which plans' answers are kept, as long as which rows are the same, by golden cases.
+// Plans whose answers are kept, and the rows that must stay the same for it, by golden cases.
 #include "lib/rewrite/passes/kept_shape.h"
 
 #include <catch2/catch_test_macros.hpp>

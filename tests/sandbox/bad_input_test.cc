@@ -22,7 +22,7 @@ std::string Repeat(std::string_view text, int times) {
   return all;
 }
 
-// With `#` replaced by 0, 1, 2 …
+// Returns the text with `#` replaced by 0, 1, 2 …
 std::string Numbered(std::string_view text, int times) {
   std::string all;
   for (int i = 0; i < times; ++i) {
@@ -55,7 +55,7 @@ absl::Status StatusOf(const std::string& sql) {
   return endpoint::Translate(options).status();
 }
 
-// Its message where it is as an error has to be, else what is wrong with it.
+// Returns the error's message if the error is as it has to be, else what is wrong with it.
 std::string ErrorOf(const std::string& sql) {
   const absl::Status status = StatusOf(sql);
   if (status.ok()) return "none";

@@ -12,7 +12,7 @@
 
 namespace logquery::testing {
 
-// With each `{{COUNT|SEPARATOR|TEXT}}` replaced by COUNT copies of TEXT, in which `#` is 1, 2, 3 …
+// Returns the line with each `{{COUNT|SEPARATOR|TEXT}}` replaced by COUNT copies of TEXT, in which `#` is 1, 2, 3 …
 inline std::string WrittenOut(std::string_view line) {
   std::string out;
   for (size_t open = line.find("{{"); open != std::string_view::npos; open = line.find("{{")) {

@@ -1,4 +1,4 @@
-// What callers' SQL may do over logs.all and what not, on a real engine. The lists are files that anyone can add to.
+// SQL that callers may and may not run over logs.all, on a real engine. The lists are files that anyone can add to.
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 #include <vector>
@@ -32,7 +32,7 @@ TEST_CASE("every attack is refused before anything runs, and the error says why"
     const bool refused = absl::IsInvalidArgument(status) || absl::IsUnimplemented(status);
     CHECK(refused);
     CHECK_FALSE(base::Message(status).empty());
-    // Nothing of the engine's own is told.
+    // The message tells nothing of the engine's own.
     CHECK(base::Message(status).find("Binder Error") == std::string_view::npos);
     CHECK(base::Message(status).find("Catalog Error") == std::string_view::npos);
   }

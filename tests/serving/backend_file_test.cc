@@ -1,4 +1,4 @@
-// What a backend file may say, what each option sets, and how its errors read.
+// Backend files: what they may say, what each option sets, and how their errors read.
 #include "logquery/serving/backend_file.h"
 
 #include <sys/stat.h>
@@ -40,7 +40,7 @@ struct BackendFolder {
     std::ofstream(path + "/" + name, std::ios::trunc) << text;
   }
   absl::StatusOr<BackendOptions> Read() const { return ReadBackendFile(file); }
-  // Without the file's name in front.
+  // Returns the error without the file's name in front.
   std::string Error() const {
     const absl::Status status = Read().status();
     const std::string message(base::Message(status));

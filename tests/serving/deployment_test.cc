@@ -49,7 +49,7 @@ struct Folder {
     Write("endpoints/" + name + ".sql", sql);
     Write("endpoints/" + name + ".json", R"({"id":"b0a9a6e8-6a0e-4a63-9f0b-6d4c4a1f8f01","name":")" + name + R"("})");
   }
-  // Of all projects; it may also write.
+  // Makes a token for all projects, which may also write.
   std::string MakeToken() const {
     Principal owner;
     owner.ingest.emplace();
@@ -302,7 +302,7 @@ TEST_CASE("Stop ends queries and background work, may be repeated, and may come 
   }
   deployment.reset();
 
-  // What was received before Stop is there afterwards.
+  // Rows that were received before Stop are there afterwards.
   deployment = Opened(options);
   REQUIRE(deployment->Start().ok());
   {

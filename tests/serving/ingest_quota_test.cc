@@ -27,7 +27,7 @@ TEST_CASE("rows per second: rows above the rate delay the next request") {
   CHECK(WaitOf(quota.Take("a", rights, 1, 1)) > absl::Seconds(9.9));
   clock.Advance(absl::Seconds(10));
   CHECK(quota.Take("a", rights, 1, 1).ok());
-  // What was not used is kept for no more than a second.
+  // Quota that was not used is kept for no more than a second.
   clock.Advance(absl::Hours(1));
   CHECK(quota.Take("a", rights, 100, 1).ok());
   CHECK_FALSE(quota.Take("a", rights, 1, 1).ok());
@@ -71,7 +71,7 @@ TEST_CASE("returned quota may be taken again on the day on which it was counted"
   const auto again = quota.Take("a", rights, 100, 1'000);
   REQUIRE(again.ok());
   CHECK(WaitOf(quota.Take("a", rights, 1, 1)) == absl::Milliseconds(10));
-  // What comes back later makes neither a bucket of more than a second's rows nor a day of more bytes.
+  // A charge that is given back later makes neither a bucket of more than a second's rows nor a day of more bytes.
   clock.Advance(absl::Hours(16));
   REQUIRE(quota.Take("a", rights, 1, 1'000).ok());
   quota.GiveBack("a", *again);

@@ -16,7 +16,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-// What the explanations are of.
+// The words that the explanations are about.
 std::vector<std::string> Words(std::string_view error) {
   std::vector<std::string> words;
   const Json result = Json::parse(ExplainError(error).ToString());

@@ -34,7 +34,7 @@ class McpFixture {
 
   // The answer to a message of the principal.
   McpAnswer Send(const std::string& message, std::optional<McpHeaders> headers = std::nullopt);
-  // Of a request of the revision 2025-11-25: the whole answer.
+  // The whole answer to a request of the revision 2025-11-25.
   Json Ask(const std::string& method, const Json& params = nullptr);
   // The result of a tool's call, which must be one.
   Json Call(const std::string& tool, const Json& arguments = Json::object());

@@ -1,4 +1,4 @@
-// What becomes of a query when who asked for it is gone: over sockets, with the engine.
+// Queries whose caller has gone: over sockets, with the engine.
 #include <atomic>
 #include <catch2/catch_test_macros.hpp>
 #include <string>

@@ -1,4 +1,4 @@
-// What the program says to command lines as newcomers write them.
+// Errors of the program for command lines as newcomers write them.
 #include <catch2/catch_test_macros.hpp>
 #include <filesystem>
 #include <fstream>

@@ -1,4 +1,4 @@
-// What every command of the program owes to the people who use it: each check goes over the whole tree of commands.
+// Duties of every command of the program to the people who use it: each check goes over the whole tree of commands.
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <set>

@@ -1,4 +1,4 @@
-// What a call leaves in the log, and what its answer says of the caller's token.
+// The log's record of a call, and what its answer says of the caller's token.
 #include "shim/http/calls/endpoint_call.h"
 
 #include <catch2/catch_test_macros.hpp>

@@ -1,4 +1,4 @@
-// What the server says of its own interface: the list of endpoints, one of them, and the OpenAPI document.
+// The server's description of its own interface: the list of endpoints, one of them, and the OpenAPI document.
 #include "shim/http/about/openapi.h"
 
 #include <catch2/catch_test_macros.hpp>

@@ -1,4 +1,4 @@
-// What `serve` refuses before it opens anything.
+// Arguments that `serve` refuses before it opens anything.
 #include <catch2/catch_test_macros.hpp>
 #include <sstream>
 #include <string>

@@ -1,4 +1,4 @@
-// That each setting has an effect: a server in a process of its own, with a file in which that setting alone is another one.
+// Each setting has an effect: a server in a process of its own, with a file in which that setting alone is another one.
 #include <sys/resource.h>
 
 #include <algorithm>

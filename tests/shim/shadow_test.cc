@@ -1,4 +1,4 @@
-// What `logquery shadow` reads, and how it compares.
+// The input of `logquery shadow`, and how it compares.
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 #include <vector>

@@ -1,5 +1,5 @@
-// What starts threads of its own reports a limit of threads as an error, instead of ending the process by an exception, and works
-// once there is a thread.
+// Code that starts threads of its own reports a limit of threads as an error, instead of ending the process by an exception, and
+// works once there is a thread.
 #include <sys/resource.h>
 #include <unistd.h>
 

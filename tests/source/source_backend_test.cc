@@ -347,7 +347,7 @@ TEST_CASE("a hanging source delays no query beyond its time limit, and stays ali
     Service service(source, {}, absl::Milliseconds(50));
     CHECK(absl::IsDeadlineExceeded(service.Error("SELECT MAX(n) AS n FROM events")));
     source.reset();
-    // Its thread is still in it.
+    // The scan's thread is still in it.
     CHECK_FALSE(watch.expired());
   }
   hanging->Notify();

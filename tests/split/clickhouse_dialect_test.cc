@@ -1,5 +1,5 @@
-// What ClickHouse is asked of a query, in its own words: golden cases. That the words mean the same is tested on a server, in the
-// room clickhouse.
+// The part of a query that ClickHouse is asked, in its own words: golden cases. That the words mean the same is tested on a
+// server, in the room clickhouse.
 #include "lib/engines/clickhouse/dialect/clickhouse_dialect.h"
 
 #include <catch2/catch_test_macros.hpp>

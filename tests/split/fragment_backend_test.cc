@@ -287,7 +287,7 @@ TEST_CASE("an engine's failures and malformed answers are errors, and a correct 
         }) == R"({"result":[{"p":"A"},{"p":null}]})");
 }
 
-// What an engine gives that can't compute more than scans, and what is told of it.
+// An engine that can't compute more than scans, and an observer of what is told of it.
 struct Failing : ServiceObserver {
   absl::Status Run(const QueryFragment& fragment, BatchSink& sink) {
     texts.push_back(fragment.text);

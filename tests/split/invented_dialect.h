@@ -1,5 +1,5 @@
-// The dialect of an engine that does next to nothing: scans, comparisons of columns with values, COUNT, LIMIT. What it is not
-// able to is done by the finisher, so the whole of GoogleSQL runs over it.
+// The dialect of an engine that does next to nothing: scans, comparisons of columns with values, COUNT, LIMIT. The finisher does
+// the rest, so the whole of GoogleSQL runs over it.
 //
 //     SELECT t1.`id` AS `id_1` FROM `postgres.logs` AS t1 WHERE GE(t1.`timestamp`, @p1) AND EQ(t1.`project`, @p2) LIMIT 5
 #ifndef LOGQUERY_TESTS_SPLIT_INVENTED_DIALECT_H_

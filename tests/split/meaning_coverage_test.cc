@@ -33,7 +33,7 @@ void Add(const rewrite::Overload& overload, const std::vector<rewrite::ScalarPtr
   covered.emplace(rewrite::SignatureText(overload), TypeOfCall(overload, arguments));
 }
 
-// What the engine is given of the query.
+// Adds the calls of the query that the engine is given.
 void AddQuery(const std::string& sql, const emit::Powers& powers, Covered& covered) {
   CAPTURE(sql);
   auto parsed = sql::ParseQuery(sql, {});
@@ -71,7 +71,7 @@ Covered CoveredBy(const std::vector<std::string>& conditions, const std::vector<
   return covered;
 }
 
-// Those that the engine is given of which there is no case.
+// Calls that the engine is given, but that no case has.
 std::vector<std::string> Uncovered(const emit::Powers& powers, const Covered& covered) {
   std::vector<std::string> without;
   for (const rewrite::FunctionRow* const row : rewrite::AllFunctionRows()) {

@@ -1,5 +1,5 @@
-// What PostgreSQL is asked of a query, in its own words: golden cases. That the words mean the same is tested on a server, in the
-// room postgres.
+// The part of a query that PostgreSQL is asked, in its own words: golden cases. That the words mean the same is tested on a
+// server, in the room postgres.
 #include "lib/engines/postgres/dialect/postgres_dialect.h"
 
 #include <catch2/catch_test_macros.hpp>

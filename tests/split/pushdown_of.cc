@@ -97,10 +97,10 @@ std::string ValuesText(Trait trait, const Names& all, const Names& pushed) {
   return ValueText(trait, pushed[0]);
 }
 
-// What is known of the types that each value of a trait goes for.
+// The types with which calls that have a value of a trait are known to go.
 using Foretold = std::map<std::pair<Trait, std::string>, std::set<std::string>>;
 
-// What else the samples are whose arguments are looked at: the optional ones and the part are such that some go.
+// The outcomes of samples whose arguments are looked at: those with optional arguments and a part with which some calls go.
 std::vector<Outcome> Possible(const std::vector<Outcome>& outcomes) {
   std::vector<Outcome> possible;
   for (const Outcome& outcome : outcomes) {

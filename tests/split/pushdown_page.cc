@@ -55,7 +55,7 @@ std::string HereCell(const Overload& overload) {
   return emit::DuckDbSpellings().Of(overload).empty() ? "refused" : "yes";
 }
 
-// As a query writes it where that is not a call: "(INT64 + INT64)".
+// The overload as a query writes it where that is not a call: "(INT64 + INT64)".
 std::string Written(const Overload& overload) {
   const std::string_view spelling = emit::GoogleSqlSpellings().Of(overload);
   // "$1" and "TRUE" are of functions that a text for people leaves out.

@@ -19,7 +19,7 @@ struct RemoteEngine {
 // PostgreSQL, ClickHouse and BigQuery.
 const std::vector<RemoteEngine>& RemoteEngines();
 
-// What an engine is given of a row of the function table.
+// The calls of a row of the function table that an engine is given.
 struct Pushdown {
   enum class Answer { kNo, kIf, kYes };
   Answer answer = Answer::kNo;

@@ -12,7 +12,7 @@
 
 namespace logquery::testing {
 
-// In what the samples of a row differ.
+// Traits in which the samples of a row differ.
 enum class Trait {
   kType,       // what T1, ORD1 and the like stand for
   kPart,       // a date part
@@ -33,7 +33,7 @@ struct SampleCall {
   const std::string& trait(Trait which) const { return traits[static_cast<size_t>(which)]; }
 };
 
-// In a fixed order. None where earlier rows of the function take all the types.
+// The samples in a fixed order. None where earlier rows of the function take all the types.
 std::vector<SampleCall> SampleCallsOf(const rewrite::Overload& overload);
 
 // Why the call does not go to an engine with these powers; empty: it goes.
@@ -44,7 +44,7 @@ std::string WhyNotItself(const SampleCall& call, const emit::Powers& powers);
 // nothing of the function.
 bool IsAboutArguments(const SampleCall& call, const emit::Powers& powers);
 
-// What T1, ORD1 and the like of the row stand for in the call, as Trait::kType has it; empty: the row has none.
+// The types that T1, ORD1 and the like of the row stand for in the call, as Trait::kType has them; empty: the row has none.
 std::string TypeOfCall(const rewrite::Overload& overload, const std::vector<rewrite::ScalarPtr>& arguments);
 
 }  // namespace logquery::testing

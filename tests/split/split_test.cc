@@ -1,5 +1,5 @@
-// Which part of a plan goes to a source, by what the source can: golden cases for one that can almost nothing, and one that can
-// everything.
+// The part of a plan that goes to a source, by what the source can: golden cases for one that can almost nothing, and one that
+// can everything.
 #include "lib/split/split.h"
 
 #include <catch2/catch_test_macros.hpp>
@@ -27,7 +27,7 @@ class Everything final : public emit::Powers {
   bool Carries(const Type&) const override { return true; }
 };
 
-// It reads no table with such a column.
+// The engine carries no records, so it reads no table with such a column.
 class NoRecords final : public emit::Powers {
  public:
   std::optional<std::string> WhyNot(const rewrite::Plan&) const override { return std::nullopt; }
@@ -120,7 +120,7 @@ TEST_CASE("a fragment's rows are passed through if they are the answer, in the r
   CHECK(PassedOn("SELECT id FROM `postgres.logs` LIMIT 5", all) == "0 ");
   CHECK(PassedOn("SELECT id FROM `postgres.logs` ORDER BY timestamp DESC, id LIMIT 5", all) != "-");
   CHECK(PassedOn("SELECT project, COUNT(*) AS n FROM `postgres.logs` GROUP BY 1", all) == "0 1 ");
-  // What travels has no order without a limit.
+  // Rows that travel have no order without a limit.
   CHECK(PassedOn("SELECT id FROM `postgres.logs` ORDER BY id", all) == "-");
   CHECK(PassedOn("SELECT a.id FROM `postgres.logs` AS a JOIN `cloudflare.logs.prod` AS b ON a.id = b.id", all) != "-");
   const emit::Powers& few = *testing::InventedSql().powers();

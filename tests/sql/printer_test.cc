@@ -34,7 +34,7 @@ std::string Grouping(const Expr& expr) {
   return printer.Take();
 }
 
-// What the canonical text of a tree is parsed as: "" if it is that tree again.
+// Parses the canonical text of a tree: "" if it is that tree again.
 template <typename Tree, typename Parse>
 std::string Difference(const Tree& tree, Parse parse) {
   const std::string text = Print(tree);

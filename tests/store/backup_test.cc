@@ -191,7 +191,7 @@ TEST_CASE("a backup that is cancelled leaves nothing, and one that was killed is
   CHECK(backend->Backup({folder / "backup", source.token()}).status().code() == absl::StatusCode::kCancelled);
   CHECK_FALSE(fs::exists(folder / "backup"));
 
-  // As kill -9 leaves it.
+  // A backup that kill -9 ended leaves these files.
   fs::create_directories(folder / "backup/rejected");
   for (const char* name : {"UNFINISHED", "logs.duckdb", "logs.duckdb.wal", "rejected/test.logs.1.ndjson"}) {
     WriteFile(folder / "backup/" + name, "half");
@@ -272,7 +272,7 @@ TEST_CASE("a backup is restored into a new folder only, and one that was killed 
   CHECK(refused("foreign"));
   CHECK(NamesIn(folder / "foreign") == std::vector<std::string>{"notes"});
 
-  // As kill -9 leaves it: nothing opens it, but a restore into it.
+  // A restore that kill -9 ended leaves a folder that nothing opens, but a restore into it.
   fs::create_directories(folder / "restored/rejected");
   WriteFile(folder / "restored/FORMAT", "logquery data folder, being restored\n");
   WriteFile(folder / "restored/logs.duckdb", ReadFile(folder / "backup/logs.duckdb"));
@@ -330,7 +330,7 @@ void KillAndRestore(int times) {
         CHECK(CountRows(*OpenFolder(folder / name)) % 200 == 0);
       }
       if (name.rfind("backup", 0) == 0) {
-        // It is whole, or it does not look it.
+        // The backup is whole, or it does not look it.
         const bool finished = fs::exists(folder / name + "/MANIFEST.json");
         const auto restored = RestoreBackup({folder / name, folder / ("checked-" + name)});
         CHECK((finished ? restored.ok() : absl::IsNotFound(restored.status())));

@@ -165,7 +165,7 @@ std::string BodyOf(const Form& form, const std::vector<Event>& events) {
   return body + std::string(form.end);
 }
 
-// As the file of rejected events has it.
+// The text of an event in the file of rejected events.
 std::string KeptText(const Form& form, const Event& event) {
   std::string kept = event.text;
   if (form.shape == EventShape::kOtlp || form.shape == EventShape::kOtlpProtobuf) kept = BodyOf(form, {event});
@@ -329,7 +329,7 @@ TEST_CASE("random bytes split into parts of the body, within the memory that was
       REQUIRE(event.index < static_cast<int64_t>(texts->rows.size()));
       REQUIRE_FALSE(event.reason.empty());
     }
-    // What is not refused becomes a row, unless it is one as it came.
+    // An event that is not refused becomes a row, unless it is one as it came.
     if (form.shape == EventShape::kRow) continue;
     for (size_t row = 0; row < texts->rows.size(); ++row) {
       const bool is_refused =

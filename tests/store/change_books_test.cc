@@ -168,7 +168,7 @@ TEST_CASE("an erased project's state is that of a project without rows, and its 
   CHECK(MarkOf(*backend, "erased") != none);
 }
 
-// As a version without these records has left it.
+// Makes the folder one that a version without these records has left.
 void MakeOld(const std::string& folder) {
   {
     duckdb::DatabaseOptions options;

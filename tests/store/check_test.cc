@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 using Kind = FolderFinding::Kind;
 using Findings = std::vector<FolderFinding>;
 
-// But for how much room the machine that runs the tests has.
+// Removes findings about the room on the disk of the machine that runs the tests.
 Findings Without(Findings findings) {
   std::erase_if(findings, [](const FolderFinding& finding) { return absl::StrContains(finding.what, "the disk has"); });
   return findings;
@@ -70,7 +70,7 @@ struct LoadedFolder {
     Load(*backend, {.table = "test.logs", .files = {WriteFile(folder / "a", Rows(rows) + "bad\n")}});
     REQUIRE(backend->store().Checkpoint().ok());
   }
-  // As another program would that opens the database.
+  // Changes the database as another program would that opens it.
   void Change(const std::string& sql) const {
     duckdb::DatabaseOptions options;
     options.file = data + "/logs.duckdb";
@@ -316,7 +316,7 @@ TEST_CASE("links among the files of a folder are reported and not followed, and 
 TEST_CASE("a damaged block is found when rows are read") {
   const LoadedFolder at(20'000);
   std::string database = ReadFile(at.data + "/logs.duckdb");
-  // Behind the headers and the first block; there are rows all over it.
+  // The damage is behind the headers and the first block; there are rows all over it.
   for (size_t i = 400'000; i < database.size(); i += 20'000) database[i] = static_cast<char>(database[i] ^ 0x55);
   WriteFile(at.data + "/logs.duckdb", database);
   const Findings findings = Check(at.data, false, /*read_rows=*/true);

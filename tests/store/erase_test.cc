@@ -54,7 +54,7 @@ int64_t Count(DuckDbBackend& backend, const std::string& table, const std::strin
   return SelectValue(backend, sql, Type::Int64()).int64_value();
 }
 
-// Of rows and their values, whatever their order.
+// A digest of rows and their values, whatever their order.
 std::string DigestOf(DuckDbBackend& backend, const std::string& table, const std::string& where) {
   const std::string sql =
       "SELECT (count(*) || '-' || bit_xor(hash(r)))::VARCHAR FROM \"" + table + "\" AS r WHERE " + where;
@@ -222,7 +222,7 @@ TEST_CASE("a rejected row belongs to the project that it names, that sent it, or
     INFO(c.row << " " << c.reason);
     CHECK(rows.WhoseIs(c.row, c.reason) == c.whose);
   }
-  // Where no field says the project, who has sent it still does.
+  // If no field names the project, the sender still tells it.
   CHECK(ProjectRows("abc", {}).WhoseIs(R"({"project":"x"})", by_abc) == Whose::kProject);
 }
 
@@ -308,7 +308,7 @@ TEST_CASE("rejected events and request keys of a project are removed, and those 
     CHECK(absl::StrContains(text, "two"));
     CHECK(backend->rejected_events().bytes < bytes);
     CHECK(backend->rejected_events().files == 1);
-    // Its requests are new ones again; those of others are not. What was said of rows of all projects quotes none any more.
+    // Its requests are new ones again; those of others are not. Messages about rows of all projects quote none any more.
     CHECK_FALSE(Send(*backend, PartOf(good, "t1", "k2", "abc")).repeated);
     CHECK(Send(*backend, PartOf(good, "t2", "k1", "other")).repeated);
     const EventOutcome again = Send(*backend, PartOf(mixed, "t3", "k1"));

@@ -161,7 +161,7 @@ TEST_CASE("a missing file is reported, and forgotten at the next opening") {
                                "1 rejected events of test.logs are missing from rejected/test.logs.events");
     });
     CHECK(told);
-    // What comes next goes into a file of its own.
+    // The next event goes into a file of its own.
     at.Append("second", kStart);
     CHECK(at.Text("test.logs.events.00000002.ndjson") == "second\n");
   }

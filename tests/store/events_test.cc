@@ -258,7 +258,7 @@ TEST_CASE("a rejected request that is sent again is kept once") {
   part.sender = "token-1";
   for (int i = 0; i < 3; ++i) CHECK(AppendPart(*backend, part).rejected_rows == 2);
   CHECK(ReadFile(kept) == "bad\n{\"i\":\"x\"}\n");
-  // Others, and those of another sender, are kept.
+  // Other rows, and those of another sender, are kept.
   AppendParts(*backend, {Part(other), part, Part(bad), Part(bad)});
   CHECK(ReadFile(kept) == "bad\n{\"i\":\"x\"}\nother\nbad\n{\"i\":\"x\"}\n");
   CHECK(backend->ReadStats()->at(0).rejected_rows == 13);
@@ -298,7 +298,7 @@ TEST_CASE("undeclared fields become columns for tokens that may teach them, and 
   CHECK(TextOf(*backend, "shown") == "NULL|3");
   CHECK(SelectValue(*backend, "SELECT count(*) FROM duckdb_columns() WHERE column_name = 'hidden'", Type::Int64()) ==
         Value::Int64(0));
-  // What does not fit the column that others' rows made is kept too, and widens nothing.
+  // A value that does not fit the column that others' rows made is kept too, and widens nothing.
   const Texts wider = {R"({"i":2,"shown":"text"})"};
   AppendPart(*backend, Part(wider));
   CHECK(TextOf(*backend, "_undeclared", "i = 2") == R"({"shown":"text"})");

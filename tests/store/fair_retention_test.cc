@@ -1,5 +1,5 @@
-// What one project writes deletes no row of another: limits of size are shared fairly, whatever times rows have, and a
-// clock that jumps deletes nothing.
+// The writes of one project delete no row of another: limits of size are shared fairly, whatever times rows have, and a clock
+// that jumps deletes nothing.
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
@@ -203,7 +203,7 @@ void CheckNeighbours(uint32_t seed, int rounds) {
   TemporaryFolder folder;
   auto backend = OpenFolder(folder / "data");
   std::vector<std::string> rows;
-  // Of three projects each may have a third, in text: these have less.
+  // Each of three projects may have a third, in text: these two have less.
   for (const std::string project : {"b", "c"}) {
     for (int i = 0; i < 1'000; ++i) {
       const absl::Time time = kNow - absl::Hours(static_cast<int64_t>(random() % 9'000));

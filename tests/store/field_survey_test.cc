@@ -1,4 +1,4 @@
-// What becomes a column of what rows have, and of which type.
+// Fields of rows that become columns, and the columns' types.
 #include "lib/store/learn/field_survey.h"
 
 #include <catch2/catch_test_macros.hpp>
@@ -99,7 +99,7 @@ TEST_CASE("a record that is not declared has a column for its being there, and i
                                            "?metadata.extra.deep BOOL", "metadata.extra.deep.b STRING"};
   CHECK(Learned({{{"metadata"}, "extra", R"({"a":1,"deep":[{"b":"x"}]})"}}) == wanted);
   CHECK(Learned({{{"metadata"}, "extra", R"([{"a":1,"deep":{"b":"x"}}])"}}) == wanted);
-  // As it is told row by row.
+  // The fields of a record may come row by row.
   const LearnedChange first = Decide(SurveyOf({{{"metadata"}, "extra", R"({"a":1})"}}));
   CHECK(Texts(Decide(SurveyOf({{{"metadata", "extra"}, "more", "true"}}), AfterChange({}, first)).added) ==
         std::vector<std::string>{"metadata.extra.more BOOL"});
@@ -158,7 +158,7 @@ TEST_CASE("the depth, number and size of columns are limited, and so is the surv
   for (int i = 0; i < 2; ++i) survey.Add({"metadata"}, "f7777", "1");
   const LearnedChange change = Decide(survey);
   CHECK(change.added.size() == kMaxLearnedOfNoProject);
-  // Those that more rows have come first.
+  // Fields that more rows have come first.
   const std::vector<std::string> texts = Texts(change.added);
   CHECK(std::count(texts.begin(), texts.end(), "metadata.f7777 INT64") == 1);
   CHECK(survey.root().fields.begin()->second->fields.size() < 10'001);
@@ -263,7 +263,7 @@ TEST_CASE("a token of all projects teaches a log at most eighty columns; project
   CHECK(learned.columns.size() == kMaxLearnedOfToken);
   CHECK(learned.taught["e"].size() == kMaxLearnedOfToken - kMaxLearnedOfTokenInProject);
   CHECK(learned.taught["f"].empty());
-  // What it has taught already costs it nothing for a further project.
+  // A field that the token has taught already costs it nothing for a further project.
   learned = AfterChange(learned, Decide(SurveyOf({{{"metadata"}, "same0", "1"}}), learned, "f", "t"));
   CHECK(NamesOf(learned, "f") == std::vector<std::string>{"metadata.same0 INT64"});
   // Rows that name no project have no share of their own for a token.

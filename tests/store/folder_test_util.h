@@ -1,4 +1,4 @@
-// What the tests of data folders share.
+// Helpers that the tests of data folders share.
 #ifndef LOGQUERY_TESTS_STORE_FOLDER_TEST_UTIL_H_
 #define LOGQUERY_TESTS_STORE_FOLDER_TEST_UTIL_H_
 

@@ -72,7 +72,7 @@ struct IngestFixture {
     options.clock = &clock;
     ingest = Ingest::Create(options, &store);
   }
-  // What becomes of the rows, as soon as they are answered. The fixture keeps both: what waits at the end is answered then.
+  // Submits rows; the outcome is set once they are answered. The fixture keeps both: rows that wait at the end are answered then.
   const Outcome& Submit(const Texts& rows, const std::string& table = "test_logs", const std::string& key = {}) {
     Submitted& kept = submitted.emplace_back();
     kept.texts.assign(rows.begin(), rows.end());

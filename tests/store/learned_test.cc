@@ -323,7 +323,7 @@ TEST_CASE("a learned field is given back, for one project or for all") {
   }
   CHECK(at.Read("string_agg(\"metadata.app.n\")", Type::String()) == Value::String("2"));
   CHECK(ReadLearnedLogs(*at.backend)->at(0).columns == 3);
-  // What was given back can be taught anew, with another type.
+  // A field that was given back can be taught anew, with another type.
   at.Take(Of("a", R"("metadata":{"app":{"s":7}})"));
   CHECK(at.Read("sum(\"metadata.app.s\")::BIGINT", Type::Int64()) == Value::Int64(7));
   REQUIRE(ForgetFields(*at.backend, {.table = "test_logs", .field = "metadata.app"}).ok());

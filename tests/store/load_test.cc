@@ -1,4 +1,4 @@
-// What becomes of a line that is loaded: which rows are taken, as what, and which are not, and why.
+// Lines that are loaded: which rows are taken, as what, and which are not, and why.
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <iterator>
@@ -62,7 +62,7 @@ class Lines {
     const std::string file = WriteFile(folder_ / ("file" + std::to_string(++files_)), line);
     return store::Load(*backend_, {.table = "test.logs", .files = {file}, .timestamp_unit = unit});
   }
-  // What `expression` is for the one row that the line gives.
+  // The value of `expression` for the one row that the line gives.
   Value LoadValue(const std::string& line, const std::string& expression, Type type,
                   TimestampUnit unit = TimestampUnit::kMicroseconds) {
     const LoadReport report = Load(line, unit);
@@ -105,7 +105,7 @@ TEST_CASE("a timestamp is ISO 8601 text or a number in the given unit") {
       {"1772600767", second, TimestampUnit::kSeconds},
       {"1772600767123", second + 123'000, TimestampUnit::kMilliseconds},
       {"1772600767123456789", second + 123'456, TimestampUnit::kNanoseconds},
-      // As BigQuery exports it, and as Go writes it.
+      // BigQuery exports times in these forms, and Go writes them so.
       {R"("2026-03-04 05:06:07.123456 UTC")", second + 123'456},
       {R"("2026-03-04 05:06:07 UTC")", second},
       {R"("2026-03-04 05:06:07.5 +0000 UTC")", second + 500'000},

@@ -16,7 +16,7 @@ constexpr absl::Time kNoon = absl::FromUnixSeconds(1'772'625'600);  // 2026-03-0
 
 absl::Time Hour(int64_t hour) { return absl::UnixEpoch() + absl::Hours(hour); }
 
-// So many rows from its beginning to its end.
+// The hour, with `rows` rows from its beginning to its end.
 HourCounts::Hour WholeHour(int64_t hour, int64_t rows) { return {Hour(hour), Hour(hour + 1), rows}; }
 
 TEST_CASE("the time floor for a number of rows is computed from the rows of each hour") {
@@ -131,7 +131,7 @@ TEST_CASE("the newest rows are found without reading the old ones") {
   CHECK(Select(*backend, NewestOf(100, true, trap), bindings).size() == 100);
   CollectingSink sink;
   CHECK(absl::IsInvalidArgument(Execute(*backend, NewestOf(100, false, trap), sink, bindings)));
-  // Those that were found too few are not handed on twice.
+  // Rows of a search that found too few are not handed on twice.
   CHECK(Select(*backend, NewestOf(100, true), BindingsOf(absl::FromUnixSeconds(0), kNoon, "p3", 97)) ==
         Select(*backend, NewestOf(100, false), BindingsOf(absl::FromUnixSeconds(0), kNoon, "p3", 97)));
 }

@@ -1,4 +1,4 @@
-// What a token of one project sees of test.logs: its rows and the state that receipts are made of.
+// The view of test.logs that a token of one project has: its rows and the state that receipts are made of.
 #ifndef LOGQUERY_TESTS_STORE_ONE_PROJECT_H_
 #define LOGQUERY_TESTS_STORE_ONE_PROJECT_H_
 

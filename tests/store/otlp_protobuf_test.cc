@@ -79,7 +79,7 @@ TEST_CASE("log records in protobuf become rows, their attributes objects") {
 
 TEST_CASE("fields may come in any order, more than once, and be unknown") {
   WireMessage scope_logs, resource_logs, request;
-  // What the records are about stands behind them; of what comes twice the last counts.
+  // The resource and the scope stand behind their records; if a field comes twice, the last one counts.
   scope_logs.Message(2, WireMessage()
                             .Text(3, "first")
                             .Varint(99, 7)
@@ -176,7 +176,7 @@ TEST_CASE("a malformed resource or scope costs its own records") {
   CHECK(events->refused[1].reason == "its resource: column 50: text that is not valid UTF-8");
   CHECK(Kept(events->rows[0]) == Request({good}, bad_resource, WireMessage()));
   CHECK(events->rows[2].starts_with(R"({"event_message":"good")"));
-  // What is no message at all is refused as one.
+  // Bytes that are no message at all are refused as one event.
   const auto cut = Split(WireMessage().Text(1, "\x0a\x7f").bytes() + Request({good}));
   REQUIRE(cut.ok());
   REQUIRE(cut->rows.size() == 2);

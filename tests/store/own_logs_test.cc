@@ -137,7 +137,7 @@ TEST_CASE("further fields are declared while the folder is open; rows fill them 
   AppendEdge(**backend, R"("id":"second","identifier":"two","other":1)");
   CHECK(Text(**backend, R"(SELECT identifier FROM "cloudflare.logs.prod" WHERE id = 'second')") == "two");
   CHECK(HasField(**backend, {"other"}));
-  // What casts exactly goes in, and other values are kept beside.
+  // Values that can be cast exactly go in, and other values are kept beside.
   AppendEdge(**backend, R"("id":"third","metadata":{"proxy":{"ms":"15"}})");
   AppendEdge(**backend, R"("id":"fourth","metadata":{"proxy":{"ms":1.5}})");
   CHECK(Text(**backend, R"(SELECT "metadata.proxy.ms"::VARCHAR FROM "cloudflare.logs.prod" WHERE id = 'third')") ==
@@ -147,7 +147,7 @@ TEST_CASE("further fields are declared while the folder is open; rows fill them 
   REQUIRE((*backend)->DeclareLogs("schema.json", kFurther).ok());
 }
 
-// As a server before this one left it where a row had text in a declared number.
+// Leaves the table as a server before this one did where a row had text in a declared number.
 void WidenAsBefore(const std::string& data) {
   duckdb::DatabaseOptions options;
   options.file = data + "/logs.duckdb";
@@ -245,7 +245,7 @@ TEST_CASE("logs are declared while the folder is open, and rows and queries see 
 TEST_CASE("a column that is no longer declared stays, with its rows, and can be declared again") {
   TemporaryFolder folder;
   const std::string data = folder / "data";
-  // Of the record the field in the middle goes, and the others change places.
+  // The record loses the field in the middle, and its others change places.
   constexpr char kAll[] = R"({"app.logs": {"log": "app_logs", "time": "at", "columns": {
       "at": "TIMESTAMP", "text": "STRING", "extra": "INT64", "m": {"a": "STRING", "b": "INT64", "c": "STRING"}}}})";
   constexpr char kLess[] = R"({"app.logs": {"log": "app_logs", "time": "at", "columns": {

@@ -98,7 +98,7 @@ TEST_CASE("the oldest whole days are removed until the log fits, but never the n
   CHECK(report.tables[0].by_size);
   CHECK(report.tables[0].before == kNow - absl::Hours(24 * 4));
   CHECK(CountRows(*backend) == 8'000);
-  // Once more with the same rule takes nothing more, whatever place has come free by then.
+  // A second run with the same rule takes nothing more, whatever place has come free by then.
   CHECK(Retain(*backend, {.max_bytes = bytes / 2 + bytes / 16}).rows == 0);
   CHECK(Retain(*backend, {.max_bytes = 1}).rows == 6'000);
   CHECK(CountRows(*backend) == 2'000);
@@ -178,7 +178,7 @@ void KillAndCount(int times) {
     REQUIRE(testing::AwaitChild(child) == -SIGKILL);
     const auto backend = OpenFolder(folder / "data");
     const auto number = [&](const std::string& sql) { return SelectValue(*backend, sql, Type::Int64()).int64_value(); };
-    // Of each day all rows are there or none, and what is not there is in the books.
+    // Each day has all of its rows or none, and the missing ones are in the books.
     const std::string days = R"((SELECT i, count(*) AS n FROM "test.logs" GROUP BY i))";
     CHECK(number("SELECT count(*) FROM " + days + " WHERE n <> " + std::to_string(kBatch)) == 0);
     const TableStats stats = StatsOf(*backend);

@@ -51,7 +51,7 @@ TEST_CASE("a line may be an array or a batch") {
   lines.by_lines = true;
   CHECK(RowsOf("[{\"a\":1},{\"a\":2}]\n{\"batch\":[{\"a\":3},{bad]}\n[]\n{\"batch\":[{\"a\":4}]}", lines) ==
         Texts{R"({"a":1})", R"({"a":2})", R"({"a":3})", "{bad", R"({"a":4})"});
-  // What has a message is an event, whatever else it has.
+  // An object that has a message is an event, whatever else it has.
   const std::string event = R"({"message":"m","batch":[1,2]})";
   CHECK(RowsOf(event, lines) == Texts{event});
   CHECK(RowsOf(event) == Texts{event});
@@ -363,7 +363,7 @@ TEST_CASE("rows that repeat their resource are bounded, and memory is asked for 
         absl::OutOfRangeError("the rows of the body take more than 32 MiB; send its events in several requests"));
   CHECK(granted <= otlp.max_made_bytes + (4 << 10));
 
-  // What is granted covers what is there at the end.
+  // The memory that is granted covers what is there at the end.
   granted = 0;
   const std::string some = RepeatedResource(100'000, 50);
   const auto rows = SplitEvents(some, otlp);

@@ -84,7 +84,7 @@ struct SpoolFixture {
     return made;
   }
   std::string Path(const std::string& name) { return folder / ("spool/test_logs/" + name); }
-  // As a program does that writes it elsewhere and renames it.
+  // Puts a file there as a program does that writes it elsewhere and renames it.
   void Put(const std::string& name, std::string_view text) {
     fs::rename(WriteFile(folder / "beside", text), Path(name));
   }
@@ -222,7 +222,7 @@ TEST_CASE("a file that somebody still writes to waits until it is closed, and is
   CHECK(at.store.loads.size() == 1);
 }
 
-// As Fluent Bit does: it appends to one name, closing it each time.
+// Fluent Bit does this: it appends to one name, closing it each time.
 TEST_CASE("a name may come again and again; each file of it is loaded after the one before") {
   SpoolFixture at;
   at.Put("a.ndjson", Lines(1));
@@ -347,7 +347,7 @@ TEST_CASE("a file that fails repeatedly while others are loaded is set aside wit
   at.store.failure = absl::InternalError("something broke");
   at.store.fails_for = "poison";
   at.Put("poison.ndjson", Lines(2));
-  // As long as nothing else goes in, it may be the machine: it is kept, and tried again.
+  // If nothing else goes in either, the cause may be the machine: the file is kept, and tried again.
   for (int i = 0; i < 20; ++i) CHECK(at.TakeAll().code() == absl::StatusCode::kInternal);
   CHECK(fs::exists(at.folder / "spool/.taken/test_logs/poison.ndjson"));
   CHECK(at.store.loads.size() == 20);
@@ -516,7 +516,7 @@ TEST_CASE("symbolic links in place of a spool's own folders are not followed") {
     CHECK(status.code() == absl::StatusCode::kFailedPrecondition);
     CHECK(status.message().find("is a symbolic link") != absl::string_view::npos);
   }
-  // Made a link while the spool is open: the files stay where they are.
+  // The folder becomes a link while the spool is open: the files stay where they are.
   SpoolFixture at;
   fs::remove_all(at.folder / "spool/.taken/test_logs");
   fs::create_directory(at.folder / "outside");

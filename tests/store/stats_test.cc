@@ -1,4 +1,4 @@
-// What a folder holds, counted.
+// Counts of what a folder holds.
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 #include <vector>

@@ -279,7 +279,7 @@ TEST_CASE("a file of which no row was accepted can be loaded, as can its rejecte
   CHECK(wrong.rejected_rows == 2);
   const std::vector<std::string> kept = RejectedFiles(folder / "data");
   REQUIRE(kept.size() == 2);
-  // Once more with the same mistake: the rejected rows are kept once.
+  // A second load with the same mistake keeps the rejected rows once.
   CHECK(Load(*backend, {.table = "test.logs", .files = {file}}).rejected_rows == 2);
   CHECK(RejectedFiles(folder / "data") == kept);
 
@@ -357,7 +357,7 @@ TEST_CASE("zstd files with one frame or several are loaded, and so is text that 
   TemporaryFolder folder;
   const auto backend = OpenFolder(folder / "data");
   const std::string one = WriteFile(folder / "a.zst", Zstd(Rows(2000)));
-  // Its second frame is one that decoders skip.
+  // The second frame of file `two` is one that decoders skip.
   const std::string skipped("\x50\x2a\x4d\x18\x04\0\0\0text", 12);
   const std::string two = WriteFile(folder / "b", Zstd(Rows(10)) + skipped + Zstd(Row("\"i\":5"), 19));
   const std::string three = WriteFile(folder / "c.zst", skipped + Zstd(Rows(20)));
@@ -519,7 +519,7 @@ TEST_CASE("opening completes or discards rejected-row files that a crash left be
   std::vector<std::string> names;
   for (const auto& entry : std::filesystem::directory_iterator(rejected)) names.push_back(entry.path());
   REQUIRE(names.size() == 2);
-  // As if it had crashed before the names were given, and, for another file, before its transaction.
+  // The files are as if the process had crashed before the names were given, and, for another file, before its transaction.
   for (const std::string& name : names) std::filesystem::rename(name, name + ".partial");
   WriteFile(rejected + "test.logs.000000000000.ndjson.partial", "rolled back");
   WriteFile(rejected + "test.logs.000000000000.reasons.ndjson.partial", "rolled back");

@@ -42,7 +42,7 @@ std::string Text(int64_t i) {
 
 Value OrNull(bool is_null, Value value) { return is_null ? Value::Null(value.type()) : value; }
 
-// Without trailing zeros, as values are read back.
+// Returns the digits without trailing zeros, as values are read back.
 std::string Digits(int64_t i, int scale) {
   std::string fraction = std::to_string(i * 7919 % 1'000'000'000);
   fraction.insert(0, static_cast<size_t>(9 - fraction.size()), '0');

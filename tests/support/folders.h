@@ -14,7 +14,7 @@ std::string SourcePath(std::string_view path);
 // The same in the build's folder: BuildPath("bin/logquery").
 std::string BuildPath(std::string_view path);
 
-// Where scripts/bootstrap puts chDB's library and the program promtool; they need not exist.
+// Paths at which scripts/bootstrap puts chDB's library and the program promtool; they need not exist.
 std::string ChdbLibrary();
 std::string PromtoolPath();
 

@@ -96,7 +96,7 @@ const std::vector<std::string>& FineParts() {
   return parts;
 }
 
-// Expressions whose values are compared row by row. Those that all engines are asked.
+// Expressions that all engines are asked, whose values are compared row by row.
 std::vector<std::string> Values() {
   std::vector<std::string> values = {
       "timestamp_trunc({t}, hour, 'UTC')",
@@ -194,7 +194,7 @@ std::vector<std::string> Values() {
   return values;
 }
 
-// Those that all engines are asked.
+// Conditions that all engines are asked.
 std::vector<std::string> Conditions() {
   std::vector<std::string> conditions = {"{n} = 1",
                                          "{n} != 1",
@@ -319,7 +319,7 @@ std::vector<std::string> Conditions() {
   return conditions;
 }
 
-// Where the key or condition is of the record.
+// The table, joined with the record if the key or condition is of the record.
 std::string Table(std::string_view text, std::string_view join) {
   return text.find("{m") == std::string::npos ? "v" : StrCat("v ", join, " join unnest(m) as r");
 }

@@ -11,15 +11,15 @@ namespace logquery::testing {
 
 // Values of {s}, as they stand between quotes of SQL.
 const std::vector<std::string>& MeaningTexts();
-// Those of each engine: what all have, and what it alone is asked. Every function that goes to the engine stands in one of its
-// conditions or queries, with every type of argument: tests/split/meaning_coverage_test.cc.
+// Conditions of each engine: what all have, and what it alone is asked. Every function that goes to the engine stands in one of
+// its conditions or queries, with every type of argument: tests/split/meaning_coverage_test.cc.
 std::vector<std::string> PostgresConditions();
 std::vector<std::string> ClickHouseConditions();
-// Whole queries: sorted and limited rows, groups and aggregates, and values of expressions for each row. Those of each engine.
+// Whole queries of each engine: sorted and limited rows, groups and aggregates, and values of expressions for each row.
 std::vector<std::string> PostgresQueries();
 std::vector<std::string> ClickHouseQueries();
-// What is done here to the rows of those queries that sum: an engine adds up, and the range is checked here. All others are
-// answered by the engine as a whole.
+// The reason why queries that sum have work left here: an engine adds up, and the range is checked here. All others are answered
+// by the engine as a whole.
 inline constexpr char kCheckedHere[] = "the range of SUM and AVG is checked here";
 // The query of the rows that meet the condition.
 std::string MeaningQuery(const std::string& condition);

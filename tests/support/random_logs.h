@@ -38,7 +38,7 @@ class RandomLogs : public TableSource {
 
   const std::vector<Table>& tables() const { return tables_; }
   const std::vector<std::vector<Value>>& rows(const Table& table) const { return rows_.at(table.name); }
-  // As NDJSON.
+  // The rows of the table as NDJSON.
   std::string Lines(const Table& table) const;
 
  private:

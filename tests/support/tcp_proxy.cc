@@ -100,7 +100,7 @@ void TcpProxy::Forward(int client) {
       bytes.resize(static_cast<size_t>(std::max<ssize_t>(some, 0)));
       goes_on = some > 0;
       const bool may_go_on = !goes_on || i == 0 || Treat(bytes, seen, epoch);
-      // What is left before a cut goes out yet.
+      // Bytes before a cut still go out.
       goes_on = goes_on && SendAll(i == 0 ? server : client, bytes) && may_go_on;
     }
   }

@@ -19,7 +19,7 @@ namespace logquery::testing {
 
 class TcpProxy {
  public:
-  // On a port of the system's choice. Throws std::runtime_error where there is none.
+  // Listens on a port of the system's choice. Throws std::runtime_error where there is none.
   explicit TcpProxy(int server_port);
   ~TcpProxy();
   TcpProxy(const TcpProxy&) = delete;
@@ -31,7 +31,7 @@ class TcpProxy {
   void PassAll();
   // A connection ends when so many more bytes of the server's have been passed on.
   void CutAfter(int64_t bytes);
-  // Behind so many more bytes one is changed, once on each connection.
+  // Changes one byte behind `bytes` more bytes, once on each connection.
   void GarbleAfter(int64_t bytes);
   // Nothing is passed on until another of these is called.
   void StandStill();

@@ -1,4 +1,4 @@
-// What an answer's bytes were before they were packed.
+// Restores an answer's bytes from their packed form.
 #ifndef LOGQUERY_TESTS_SUPPORT_UNPACK_H_
 #define LOGQUERY_TESTS_SUPPORT_UNPACK_H_
 

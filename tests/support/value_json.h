@@ -8,8 +8,8 @@
 
 namespace logquery::testing {
 
-// Of INT64, BOOL, TIMESTAMP (microseconds), STRING without characters that JSON escapes, and records, arrays and STRUCTs of these.
-// Of a record, fields that are NULL are left out.
+// Returns the text of INT64, BOOL, TIMESTAMP (microseconds), STRING without characters that JSON escapes, and records, arrays and
+// STRUCTs of these. Fields of a record that are NULL are left out.
 std::string JsonOf(const Value& value);
 
 }  // namespace logquery::testing

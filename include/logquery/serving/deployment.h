@@ -65,8 +65,8 @@ struct DeploymentOptions {
   // read whenever the definitions are, and a log may gain columns then.
   std::string schema_file = {};
 
-  // Who may call: the principals of a token file (TokenFile), of variables, or of both. Without either, `service.authenticator`
-  // decides; if that is nullptr too, every call is allowed everything.
+  // Principals that may call: those of a token file (TokenFile), of variables, or of both. Without either,
+  // `service.authenticator` decides; if that is nullptr too, every call is allowed everything.
   std::string token_file = {};
   std::vector<TokenVariable> token_variables = {};
 
@@ -125,7 +125,7 @@ class Deployment {
   virtual QueryQueue& queue() = 0;
   virtual LogReceiver* receiver() = 0;     // nullptr: no logs are received
   virtual Maintenance* maintenance() = 0;  // nullptr: the deployment owns no data folder
-  // Of DeploymentOptions::owner_threads; nullptr: there are none, or the deployment owns no data folder.
+  // The service and queue of DeploymentOptions::owner_threads; nullptr: there are none, or the deployment owns no data folder.
   virtual QueryService* owner_service() = 0;
   virtual QueryQueue* owner_queue() = 0;
 

@@ -15,7 +15,7 @@
 
 namespace logquery::base {
 
-// Receives tokens. What was received before an error is the beginning of a text that is not JSON.
+// Receives tokens. Tokens received before an error are the beginning of a text that is not JSON.
 class JsonEvents {
  public:
   virtual ~JsonEvents() = default;

@@ -61,10 +61,10 @@ class JsonTreeBuilder : public JsonEvents {
   void Add(Value value) {
     if (Value* place = Place()) *place = std::move(value);
   }
-  // Where the next value goes; nullptr if it goes nowhere. No element moves while it is open, since only the innermost open value
-  // grows.
+  // Returns the place of the next value; nullptr if it goes nowhere. No element moves while it is open, since only the innermost
+  // open value grows.
   Value* Place();
-  // Where the key's member is among those of the innermost object; nullptr: there is none.
+  // Returns the key's member of the innermost object; nullptr: there is none.
   Value* FindMember(Open& open, const std::string& key);
   Value* AddMember(Open& open, std::string key);
   void Reject(std::string problem) {

@@ -127,7 +127,7 @@ void BasicJson<kSorted>::FreeContainer(std::vector<BasicJson>& inner) {
   kind_ = JsonKind::kNull;
 }
 
-// Without recursion: some values are nested deeper than the stack allows.
+// Works without recursion: some values are nested deeper than the stack allows.
 template <bool kSorted>
 void BasicJson<kSorted>::Free() {
   if (is_string()) {

@@ -54,7 +54,7 @@ class JsonIterator {
   JsonIterator() = default;
   explicit JsonIterator(Value* element) : element_(element) {}
   explicit JsonIterator(MemberIterator member) : is_member_(true), member_(member) {}
-  // From an iterator over values that may change to one over values that may not.
+  // Converts an iterator over values that may change to one over values that may not.
   // NOLINTBEGIN(google-explicit-constructor)
   template <typename OtherValue, typename OtherMember>
   requires std::convertible_to<OtherMember, MemberIterator> JsonIterator(
@@ -253,7 +253,7 @@ class BasicJson {
 
   // Numbers are equal if their values are. Objects that keep their order are equal only in the same order.
   bool operator==(const BasicJson& other) const;
-  // By kind (null, booleans, numbers, objects, arrays, strings), then by value.
+  // Compares by kind (null, booleans, numbers, objects, arrays, strings), then by value.
   bool operator<(const BasicJson& other) const;
 
  private:

@@ -47,7 +47,7 @@ absl::StatusOr<std::optional<Ex>> Resolver::ResolveAggregate(const Expr& call, S
     args.pop_back();
   }
   if (name.of_array) {
-    // Over the elements of the arrays of all rows: only what can be put together of each row's result.
+    // Only aggregates that can be put together of each row's result go over the elements of the arrays of all rows.
     const bool simple = name.base == "sum" || name.base == "min" || name.base == "max" || name.base == "count";
     if (args.size() != 1 || !args[0].type.Is(ChKind::kArray))
       return Error(call.span, StrCat(call.text, " wants one array"));

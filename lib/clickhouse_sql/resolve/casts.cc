@@ -1,4 +1,4 @@
-// What a cast makes of a value of each type, and the texts of values.
+// Casts of values of each type, and the texts of values.
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/clickhouse_sql/resolve/resolver_impl.h"

@@ -167,7 +167,7 @@ absl::StatusOr<Ex> Resolver::InSubquery(Ex value, const Expr& rows_expr, Span sp
   ScalarPtr is_null = nullable ? IsNull(Same(left.scalar)) : nullptr;
   in->value = std::move(left.scalar);
   in->span = span;
-  // NULLs among the rows are no values: what is not found is not in the list. Of NULL neither is said, also without rows.
+  // NULLs among the rows are no values: a value that is not found is not in the list. For NULL neither holds, also without rows.
   ScalarPtr found = IfNull(std::move(in), True(false));
   if (nullable) found = If(std::move(is_null), NullOf(Type::Bool()), std::move(found));
   return Ex{std::move(found), UInt8().Nullable(nullable), true};

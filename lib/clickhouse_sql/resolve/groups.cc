@@ -114,7 +114,7 @@ absl::Status Resolver::BuildGroups(SelectScope& scope, const Select& select) {
       aggregate->grouping_sets.push_back(std::move(set));
     }
   }
-  // Of no rows GROUP BY makes no group, although a grouping without keys would.
+  // GROUP BY makes no group of no rows, although a grouping without keys would.
   const bool makes_one = select.grouping != Grouping::kNone && (size == 0 || !aggregate->grouping_sets.empty());
   if (!makes_one) {
     scope.rows.plan = std::move(aggregate);

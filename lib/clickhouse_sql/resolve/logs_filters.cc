@@ -1,4 +1,4 @@
-// Which logs of the table `logs` a condition excludes, and conditions that move to the scans of its logs.
+// Logs of the table `logs` that a condition excludes, and conditions that move to the scans of its logs.
 #include <algorithm>
 
 #include "lib/base/status_macros.h"
@@ -17,7 +17,7 @@ namespace {
 
 enum Outcome : unsigned { kCanBeTrue = 1, kCanBeFalse = 2, kCanBeAny = 3 };
 
-// What a condition can be for rows of one log.
+// Finds the outcomes that a condition can have for rows of one log.
 class SourceTest {
  public:
   SourceTest(ColumnId source, const std::string& name) : source_(source), name_(name) {}

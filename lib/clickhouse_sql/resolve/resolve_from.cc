@@ -192,7 +192,7 @@ Relation Resolver::FillAbsent(Relation rows, size_t begin, size_t end) {
   return rows;
 }
 
-// The columns of USING, in both sides. That of a join below is the one without a table.
+// The columns of USING, in both sides. The column of a join below is the one without a table.
 absl::StatusOr<std::vector<std::pair<RelColumn, RelColumn>>> Resolver::UsingColumns(const From& from,
                                                                                     const Relation& left,
                                                                                     const Relation& right) const {

@@ -259,7 +259,7 @@ absl::StatusOr<Relation> Resolver::ResolveSelect(const Select& select, const Wan
     LOGQUERY_ASSIGN_OR_RETURN(Ex value, ResolveExpr(*select.having, scope));
     LOGQUERY_ASSIGN_OR_RETURN(having, ToBool(std::move(value), select.having->span));
   }
-  // Before the windows are made, because it may have some of its own.
+  // QUALIFY comes before the windows are made, because it may have some of its own.
   if (select.qualify != nullptr) {
     LOGQUERY_ASSIGN_OR_RETURN(Ex value, ResolveExpr(*select.qualify, scope));
     LOGQUERY_ASSIGN_OR_RETURN(scope.qualify, ToBool(std::move(value), select.qualify->span));

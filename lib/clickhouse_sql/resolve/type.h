@@ -1,8 +1,8 @@
 // ClickHouse's types, as far as the meaning of a query needs them, and their types in the plan.
 //
-// The plan has fewer types: all integers are INT64, a Map is the JSON text of an object, DateTime and DateTime64 are
-// TIMESTAMP. What differs (widths, zones, nullability) is known here only. An Int128 is the type of a few results, whose
-// values are those of INT64.
+// The plan has fewer types: all integers are INT64, a Map is the JSON text of an object, DateTime and DateTime64 are TIMESTAMP.
+// The differences (widths, zones, nullability) are known here only. An Int128 is the type of a few results, whose values are
+// those of INT64.
 #ifndef LOGQUERY_LIB_CLICKHOUSE_SQL_RESOLVE_TYPE_H_
 #define LOGQUERY_LIB_CLICKHOUSE_SQL_RESOLVE_TYPE_H_
 

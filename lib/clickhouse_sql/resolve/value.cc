@@ -11,7 +11,7 @@ Ex Copy(const Ex& value) {
   return {rewrite::Clone(*value.scalar), value.type, value.condition, copied(value.stored), copied(value.of_default)};
 }
 
-// By value: the type may be that of one of the arguments.
+// The type is passed by value, because it may be that of one of the arguments.
 // NOLINTNEXTLINE(performance-unnecessary-value-param)
 ScalarPtr Call(std::string_view function, Type type, std::vector<ScalarPtr> arguments) {
   return rewrite::MakeTypedCall(function, type, std::move(arguments));

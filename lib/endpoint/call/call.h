@@ -1,4 +1,4 @@
-// What a call asks for, after its principal is known: limits, texts and options, independent of the moment of the call.
+// The request of a call, after its principal is known: limits, texts and options, independent of the moment of the call.
 #ifndef LOGQUERY_LIB_ENDPOINT_CALL_CALL_H_
 #define LOGQUERY_LIB_ENDPOINT_CALL_CALL_H_
 

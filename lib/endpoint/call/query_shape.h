@@ -1,4 +1,4 @@
-// What calls that differ in constants alone have in common.
+// The shape of a query: the part that calls share if they differ in constants alone.
 #ifndef LOGQUERY_LIB_ENDPOINT_CALL_QUERY_SHAPE_H_
 #define LOGQUERY_LIB_ENDPOINT_CALL_QUERY_SHAPE_H_
 

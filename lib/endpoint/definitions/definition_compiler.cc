@@ -45,14 +45,14 @@ uint64_t NextRevision() {
   return ++last;
 }
 
-// What a query that reads the endpoint resolves in its place.
+// The view that the endpoint is for a query that reads it.
 rewrite::View ViewOf(const RegisteredEndpoint& endpoint) {
   const CompiledQuery& compiled = endpoint.compiled();
   const Endpoint& effective = endpoint.definition();
   rewrite::View view;
   view.query = compiled.query.bigquery.get();
   view.text = compiled.declared.query;
-  // Those of its own text alone: what it reads has its own.
+  // Only the parameters of its own text count: the endpoints that it reads have their own.
   for (const Parameter& parameter : compiled.declared.parameters) {
     view.parameters.push_back({parameter.name, parameter.type});
   }

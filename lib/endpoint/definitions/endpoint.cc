@@ -27,7 +27,7 @@ std::vector<Endpoint> ReadBuiltIn() {
     }
     endpoints.push_back(*std::move(endpoint));
   }
-  // By name: of the files' names logs.all.otel.sql comes before logs.all.sql.
+  // Endpoints are sorted by name: of the files' names logs.all.otel.sql comes before logs.all.sql.
   std::sort(endpoints.begin(), endpoints.end(), [](const Endpoint& a, const Endpoint& b) { return a.name < b.name; });
   return endpoints;
 }

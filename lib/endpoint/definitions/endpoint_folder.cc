@@ -33,7 +33,7 @@ absl::StatusOr<EndpointSet> ReadSet(const std::string& folder) {
   return set;
 }
 
-// Another text when a file of a definition is added, removed or written.
+// Returns another text when a file of a definition is added, removed or written.
 std::string FingerprintOf(const std::string& folder) {
   const absl::StatusOr<std::vector<std::string>> files = endpoint::ListDefinitionFiles(folder);
   if (!files.ok()) return std::string(base::Message(files.status()));

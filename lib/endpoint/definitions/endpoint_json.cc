@@ -75,7 +75,7 @@ void ReadRedaction(JsonFields& fields, RedactionKinds& kinds) {
   if (!redactor.ok()) fields.Fail("redact_patterns", base::StrCat("is wrong: ", base::Message(redactor.status())));
 }
 
-// After the parameters, which labels may name.
+// Runs after the parameters are read, because labels may name them.
 void ReadLabels(JsonFields& fields, Endpoint& endpoint) {
   const std::optional<std::string> text = fields.OptionalText("labels");
   if (!text) return;
@@ -91,7 +91,7 @@ void ReadLabels(JsonFields& fields, Endpoint& endpoint) {
   endpoint.labels = *std::move(labels);
 }
 
-// Who replaces a built-in definition may leave its id out.
+// A definition that replaces a built-in one may leave its id out.
 std::string ReadId(JsonFields& fields, const std::optional<std::string>& name) {
   const std::optional<std::string> id = fields.OptionalText("id");
   if (id) {

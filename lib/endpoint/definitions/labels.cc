@@ -51,7 +51,7 @@ absl::Status WrongHeader(std::string_view what) {
 }
 
 std::string Normalized(std::string_view text) {
-  // It is redacted before it is cut, or an address could keep its beginning. What is far behind the cut need not be read.
+  // The text is redacted before it is cut, or an address could keep its beginning. Text far behind the cut need not be read.
   std::string value = Redactor().Redact(text.substr(0, kMostRead)).substr(0, kMaxLength);
   for (char& c : value) {
     c = absl::ascii_tolower(static_cast<unsigned char>(c));
@@ -65,7 +65,7 @@ const std::string* Find(const Labels& texts, std::string_view name) {
   return found == texts.end() || found->second.empty() ? nullptr : &found->second;
 }
 
-// As the call will have it: what the token fixes, too.
+// Returns the parameter's text as the call will have it, including what the token fixes.
 std::string ParameterText(const Principal& principal, const Endpoint& definition, const QueryRequest& request,
                           const std::string& name) {
   if (const std::string* sent = Find(request.parameters, name); sent != nullptr) return *sent;

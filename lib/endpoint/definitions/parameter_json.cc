@@ -140,7 +140,7 @@ void FailType(JsonFields& fields, const std::string& name, const std::string& el
                           QuotedText(name), base::DidYouMean(base::NearestNames(element, names))));
 }
 
-// Also what the type says beside itself: a list of texts is wanted, or a pattern.
+// Also returns what the type says beside itself: a list of texts is wanted, or a pattern.
 Form ReadType(JsonFields& fields, Type& type) {
   constexpr std::string_view kArray = "ARRAY<";
   const std::string name = fields.Text("type");
@@ -234,7 +234,7 @@ void ReadSentParameter(JsonFields& fields, Parameter& parameter) {
     fields.Fail("pattern", base::StrCat("wants type STRING, not ", parameter.type.ToString()));
   }
   if (form == Form::kUnknown) {
-    // What depends on the type can't be judged.
+    // Limits depend on the type, so they can't be judged.
     for (const char* const key : {"minimum", "maximum"}) fields.Find(key);
   } else {
     ReadRange(fields, parameter);
@@ -286,7 +286,7 @@ void CheckReference(JsonFields computed, const std::vector<Parameter>& parameter
                         QuotedText(name), base::DidYouMean(base::NearestNames(name, sent))));
 }
 
-// What can be said only when all parameters are known.
+// Makes the checks that need all parameters.
 void CheckTogether(const JsonFields& fields, const Json& json, const std::vector<Parameter>& parameters) {
   base::NameSet names;
   for (size_t i = 0; i < parameters.size(); ++i) {

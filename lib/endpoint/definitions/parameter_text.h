@@ -1,4 +1,4 @@
-// What parameters may be, and texts for errors about them; logquery/parameter_text.h converts their texts to values.
+// Types that parameters may have, and texts for errors about them; logquery/parameter_text.h converts their texts to values.
 #ifndef LOGQUERY_LIB_ENDPOINT_DEFINITIONS_PARAMETER_TEXT_H_
 #define LOGQUERY_LIB_ENDPOINT_DEFINITIONS_PARAMETER_TEXT_H_
 

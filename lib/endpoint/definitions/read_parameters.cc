@@ -32,7 +32,7 @@ bool IsWider(const Parameter& own, const Parameter& read) {
   return false;
 }
 
-// What is wrong with `own` for a query that counts on `read`; empty: nothing is.
+// Says what is wrong with `own` for a query that counts on `read`; empty: nothing is.
 std::string Difference(const Parameter& own, const Parameter& read) {
   if (own.name != read.name) return StrCat("is written ", read.name);
   if (!(own.type == read.type)) return StrCat("is ", read.type.ToString(), ", not ", own.type.ToString());

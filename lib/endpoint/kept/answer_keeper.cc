@@ -116,7 +116,7 @@ bool AnswerKeeper::Reaches(const BoundCall& call, const PlannedCall& planned, Ke
     wider.emplace_back(i, *free);
   }
   if (wider.empty()) return true;
-  // What was found holds for the state only if no other one began meanwhile.
+  // The stretches hold for the state only if no other state began meanwhile.
   if (backend_->ReadState(*planned.query, planned.bindings).text != kept.state()) return false;
   for (const auto& [bound, stretch] : wider) kept.Widen(bound, stretch);
   return true;

@@ -42,7 +42,7 @@ class AnswerKeeper {
     std::optional<int64_t> end;  // the place of the table's last row in `state` or a later one; if the plan merges
   };
 
-  // What the engine passed on beside the answer.
+  // Facts that the engine passed on beside the answer.
   struct Passed {
     // The time of the last row, if the query is for the newest rows and found as many as it may return.
     std::optional<int64_t> last_time;

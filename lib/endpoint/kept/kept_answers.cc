@@ -8,7 +8,7 @@
 namespace logquery::endpoint {
 namespace {
 
-// What an entry takes beside its texts, and a little over.
+// The memory that an entry takes beside its texts, and a little over.
 constexpr int64_t kEntryBytes = 1'024;
 
 int64_t BytesOfKept(const KeptAnswer& kept) {
@@ -34,7 +34,7 @@ int64_t BytesOfGroups(const KeptGroups& groups) {
   return static_cast<int64_t>(bytes);
 }
 
-// No other key begins so: they begin with a length.
+// No other key begins with a coding's name: they begin with a length.
 std::string PackedKey(ContentCoding coding, const std::string& digest) {
   return base::StrCat(ContentCodingName(coding), " ", digest);
 }

@@ -34,7 +34,7 @@ struct Stretch {
   bool Has(int64_t place) const { return from <= place && place <= to; }
 };
 
-// What it takes to merge an answer of newest rows with rows that come later.
+// The facts needed to merge an answer of newest rows with rows that come later.
 struct Mergeable {
   std::string epoch;         // RowsState::epoch
   int64_t end = 0;           // the place of the table's last row in the answer's state
@@ -96,7 +96,7 @@ class KeptAnswers {
   // The same for groups. A key of both must not be equal.
   std::shared_ptr<const KeptGroups> FindGroups(std::string_view key);
   void PutGroups(std::string_view key, std::shared_ptr<const KeptGroups> groups, uint64_t clears);
-  // Compressed bodies, by the digest of what they are of. FindPacked returns nullptr if there is none.
+  // Compressed bodies, by the digest of the body that they are of. FindPacked returns nullptr if there is none.
   std::shared_ptr<const std::string> FindPacked(ContentCoding coding, const std::string& digest);
   void PutPacked(ContentCoding coding, const std::string& digest, std::string body, uint64_t clears);
   void Clear();

@@ -1,4 +1,4 @@
-// What of a planned query decides whether a kept answer is still its answer, in terms of the query's slots.
+// The parts of a planned query that decide whether a kept answer is still its answer, in terms of the query's slots.
 #ifndef LOGQUERY_LIB_ENDPOINT_KEPT_KEPT_PLAN_H_
 #define LOGQUERY_LIB_ENDPOINT_KEPT_KEPT_PLAN_H_
 

@@ -100,7 +100,7 @@ std::optional<NewestRows> MergeNewest(std::string_view old_body, const std::vect
   for (size_t i = 0; i < left; ++i) rows.emplace_back(&old[i], before->rows[i]);
   for (size_t i = 0; i < added.size(); ++i) rows.emplace_back(&added[i], more->rows[i]);
   std::sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return *a.first < *b.first; });
-  // Of two rows with one key either may be the last one.
+  // If the rows on both sides of the limit have the same key, either may be the last one.
   if (rows.size() > limit && limit > 0 && !(*rows[limit - 1].first < *rows[limit].first)) return std::nullopt;
   rows.resize(std::min(rows.size(), limit));
   NewestRows merged;

@@ -15,7 +15,7 @@
 
 namespace logquery::endpoint {
 
-// What orders a row: the newest time first, then the least id.
+// The values that order a row: the newest time first, then the least id.
 struct RowKey {
   int64_t time = 0;
   std::string id;

@@ -24,7 +24,7 @@ constexpr uint64_t kProbes = 0;
 // GoogleSQL's times.
 const int64_t kFirstTime = -62'135'596'800'000'000;
 const int64_t kEndOfTime = 253'402'300'799'999'999;
-// How far beyond a bound is looked, so that a bound that moves a little with each call is not looked for each time.
+// The distance looked at beyond a bound, so that a bound that moves a little with each call is not looked for each time.
 constexpr int64_t kAhead = 15;
 constexpr int64_t kLeastAhead = 60'000'000;
 

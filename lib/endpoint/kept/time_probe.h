@@ -17,7 +17,7 @@ namespace logquery::endpoint {
 
 class TimeProbe {
  public:
-  // Of the rows of `planned`'s RowsRead with this index. Everything is borrowed.
+  // Probes the rows of `planned`'s RowsRead with this index. Everything is borrowed.
   TimeProbe(QueryBackend* backend, const QueryPlanner* planner, const BoundCall& call, const PlannedCall& planned,
             size_t rows)
       : backend_(backend), planner_(planner), call_(call), planned_(planned), rows_(rows) {}

@@ -1,4 +1,4 @@
-// What the text of a token may be: of one that is sent, and of one that was made elsewhere and is given to us.
+// The text that a token may have: one that is sent, and one that was made elsewhere and is given to us.
 #ifndef LOGQUERY_LIB_ENDPOINT_TOKENS_TOKEN_TEXT_H_
 #define LOGQUERY_LIB_ENDPOINT_TOKENS_TOKEN_TEXT_H_
 

@@ -15,7 +15,7 @@
 namespace logquery::functions {
 namespace {
 
-// Beside the sorted trees of other functions.
+// A tree that keeps the order of members, beside the sorted trees of other functions.
 using Ordered = base::Json;
 
 const Ordered* Step(const Ordered& value, std::string_view part) {

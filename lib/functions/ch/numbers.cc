@@ -121,8 +121,8 @@ absl::Status RoundUInt64(uint64_t value, std::string_view how, uint64_t scale, O
   return out.Int(static_cast<int64_t>(rounded));
 }
 
-// To places before the point: half away from zero, or as FLOOR, CEIL and TRUNC do. Each step is computed in the
-// integer's type, and wraps around in it; where the type can't hold the scale, the result is 0.
+// Rounds to places before the point: half away from zero, or as FLOOR, CEIL and TRUNC do. Each step is computed in the integer's
+// type, and wraps around in it; where the type can't hold the scale, the result is 0.
 absl::Status RoundInt(const Row& in, Output& out) {
   const std::string_view how = in.Text(2);
   const int64_t bits = in.Int(3);
@@ -141,7 +141,7 @@ absl::Status RoundInt(const Row& in, Output& out) {
   return out.Int(Wrapped(Bits(value / scale * scale), bits));
 }
 
-// Of IEEE 754: infinite or NaN where GoogleSQL has errors.
+// Computes as IEEE 754 says: infinite or NaN where GoogleSQL has errors.
 template <double (*kFunction)(double)>
 absl::Status OfOne(const Row& in, Output& out) {
   return out.Float(kFunction(in.Float(0)));

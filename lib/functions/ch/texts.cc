@@ -74,7 +74,7 @@ absl::Status SubstringUtf8(const Row& in, Output& out) {
   return out.TextAsItIs(text.substr(begin, OffsetOf(text, part.size, begin) - begin));
 }
 
-// In linear time: std::string_view::find compares the needle at each place.
+// Searches in linear time: std::string_view::find compares the needle at each place.
 size_t Search(std::string_view text, std::string_view needle, size_t from) {
   const void* const found = memmem(text.data() + from, text.size() - from, needle.data(), needle.size());
   if (found == nullptr) return std::string_view::npos;

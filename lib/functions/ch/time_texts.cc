@@ -26,7 +26,7 @@ class Reader {
     ++at_;
     return true;
   }
-  // Of `least` to `most` digits; -1: there are fewer.
+  // Reads `least` to `most` digits; -1: there are fewer.
   int64_t Digits(int least, int most) {
     int64_t value = 0;
     int count = 0;

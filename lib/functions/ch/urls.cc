@@ -33,7 +33,7 @@ std::optional<size_t> HostBegin(std::string_view url) {
   return at < url.size() && url.substr(at).starts_with("://") ? at + 3 : 0;
 }
 
-// The host has a dot in it, and something behind the dot. What stands before an @ is a user.
+// The host has a dot in it, and something behind the dot. The text before an @ is a user.
 std::string_view HostOf(std::string_view url) {
   const std::optional<size_t> from = HostBegin(url);
   if (!from) return {};

@@ -4,8 +4,8 @@
 namespace logquery::rewrite {
 namespace {
 
-// FLOAT64 has rows of its own: NaN equals and orders with nothing, where engines have it equal itself and above all else.
-// So have STRUCTs: a NULL field makes = NULL, where engines compare it as a value.
+// FLOAT64 has rows of its own: NaN equals and orders with nothing, where engines have it equal itself and above all else. STRUCTs
+// have them too: a NULL field makes = NULL, where engines compare it as a value.
 constexpr FunctionRow kRows[] = {
     {"$equal", kScalar, "(FLOAT64, FLOAT64) -> BOOL", kNoNullArgs | kTotal},
     {"$equal", kScalar, "(ORD1, ORD1) -> BOOL", kNoNullArgs | kTotal},

@@ -54,7 +54,7 @@ uint32_t FlagsOf(const ScalarFunction& function) {
   if (!function.may_raise) flags |= kTotal;
   if (!function.takes_nulls) flags |= kNoNullArgs;
   if (!function.in_sandbox) flags |= kNotInSandbox;
-  // Its results may be long. They count against the budget of our own functions.
+  // The function's results may be long. They count against the budget of our own functions.
   if (function.result.is_array() || function.result.is(TypeKind::kString) || function.result.is(TypeKind::kBytes)) {
     flags |= kGrows;
   }

@@ -19,7 +19,7 @@ using base::StrCat;
 constexpr size_t kMaxNameLength = 64;
 constexpr size_t kMaxArguments = 64;
 
-// What the parser and the resolver take for something else before they look for a function.
+// Names that the parser and the resolver take for something else before they look for a function.
 constexpr std::string_view kSyntax[] = {"CURRENT_TIMESTAMP", "CURRENT_DATE", "CURRENT_DATETIME",
                                         "CURRENT_TIME",      "GROUPING",     "SAFE",
                                         "SAFE_CAST",         "DATE",         "TIME",

@@ -46,7 +46,7 @@ class Reader {
     }
   }
 
-  // "edge_logs.metadata.request" for a column; empty: it is worked out, not read.
+  // "edge_logs.metadata.request" for a column; empty: it is computed, not read.
   std::string PathOf(ColumnId id) {
     const auto known = paths_.find(id);
     if (known != paths_.end()) return known->second;

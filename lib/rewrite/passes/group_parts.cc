@@ -17,7 +17,7 @@
 namespace logquery::rewrite {
 namespace {
 
-// Where a column of a chain of nodes comes from: a computed value over the columns of `input`, or a scan.
+// The origin of a column of a chain of nodes: a computed value over the columns of `input`, or a scan.
 struct Origin {
   const Scalar* value = nullptr;
   const Plan* input = nullptr;
@@ -139,7 +139,7 @@ bool IsPlainType(const Type& type) {
   }
 }
 
-// Which of its rows these show is not determined by the rows.
+// Returns whether the aggregate shows some of its rows, and the rows do not determine which.
 bool ShowsSomeRow(const Aggregate::Call& call) {
   constexpr std::array<std::string_view, 3> kNames = {"ANY_VALUE", "STRING_AGG", "ARRAY_AGG"};
   return std::find(kNames.begin(), kNames.end(), call.call.overload->row->name) != kNames.end();

@@ -44,7 +44,7 @@ bool IsTimeBound(const Table& table, const HintedCondition& condition) {
          condition.at->type.is(TypeKind::kTimestamp);
 }
 
-// What a scan reads. Of two projects the first one counts: the rows have both.
+// The rows that a scan reads. If conditions name two projects, the first one counts: the rows have both.
 KeptShape::Rows RowsOf(const ScanConditions& scan) {
   KeptShape::Rows rows;
   rows.table = scan.scan->table->name;

@@ -109,7 +109,7 @@ void SimplifyCall(ScalarPtr& scalar, EvaluationBudget& budget) {
 void SimplifyField(ScalarPtr& scalar) {
   FieldRef& field = As<FieldRef>(*scalar);
   if (StructMake* made = If<StructMake>(field.base.get())) {
-    // Taken out first: assigning frees what holds it.
+    // The value is taken out first: assigning frees what holds it.
     ScalarPtr value = std::move(made->fields[field.index]);
     scalar = std::move(value);
     return;

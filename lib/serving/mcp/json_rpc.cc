@@ -82,7 +82,7 @@ std::string RpcResult(const Json& id, Json result) {
 
 std::string RpcErrorText(const Json& id, const RpcError& error) {
   Json json = {{"jsonrpc", "2.0"}};
-  // By MCP's schema an id is no null.
+  // MCP's schema does not allow null as an id.
   if (!id.is_null()) json["id"] = id;
   json["error"] = {{"code", error.code}, {"message", error.message}};
   if (!error.data.is_null()) json["error"]["data"] = error.data;

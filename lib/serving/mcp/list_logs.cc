@@ -141,7 +141,7 @@ absl::StatusOr<std::string> ExampleQuery(const EndpointRegistry& registry, const
         details);
   }
   const std::string all = StrCat("SELECT * FROM ", QuotedName(*found));
-  // Only for the order: the fields are those of the answer.
+  // The verdict gives only the order: the fields are those of the answer.
   LOGQUERY_ASSIGN_OR_RETURN(const SandboxVerdict verdict, CheckSandbox(registry, sandbox, all));
   std::string order;
   for (const Field& column : verdict.result) {

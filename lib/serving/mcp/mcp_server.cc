@@ -1,5 +1,5 @@
-// Answers the methods of the protocol, and runs the tools that call endpoints by the queue. What is found out about a message stands
-// in one Pending, which the queue's callback keeps.
+// Answers the methods of the protocol, and runs the tools that call endpoints by the queue. All that is found out about a message
+// stands in one Pending, which the queue's callback keeps.
 #include "logquery/serving/mcp_server.h"
 
 #include <algorithm>
@@ -32,7 +32,7 @@ using serving::ToolSet;
 // How long clients may keep the list of tools, and what the server can do.
 constexpr int64_t kListMilliseconds = 60'000;
 constexpr int64_t kDiscoveryMilliseconds = 3'600'000;
-// Of an error that is explained.
+// The size to which an error is cut before it is explained.
 constexpr size_t kMaxErrorBytes = 64 << 10;
 
 constexpr std::string_view kInstructions =
@@ -74,7 +74,7 @@ void RefuseParameters(Pending& pending, std::string message) {
          {serving::kRpcInvalidParams, std::move(message), nullptr});
 }
 
-// Of a method, for the revision that its request has.
+// Answers with the result of a method, for the revision that its request has.
 void AnswerResult(Pending& pending, Json result) {
   if (pending.is_modern) {
     result["resultType"] = "complete";
@@ -88,7 +88,7 @@ void AnswerFailure(Pending& pending, const absl::Status& status, const McpOption
   AnswerResult(pending, serving::ErrorResult(status, pending.call.call_id, pending.answer.redacted, options));
 }
 
-// What a tool's call of an endpoint makes of the answer.
+// Makes the result of a tool's call from the endpoint's answer.
 using MakeResult = std::function<absl::StatusOr<Json>(const QueryAnswer& answer, serving::RowsContext context)>;
 
 class Server final : public McpServer {
@@ -254,7 +254,7 @@ class Server final : public McpServer {
     AnswerResult(pending, serving::ExplainError(std::string_view(*error).substr(0, kMaxErrorBytes)));
   }
 
-  // Of list_logs with a log, query_logs and endpoints.
+  // Answers calls of list_logs with a log, of query_logs and of endpoints.
   void CallEndpoint(const PendingPtr& pending, const EndpointRegistry& registry, const ToolSet& tools, const Tool& tool,
                     const RegisteredEndpoint& endpoint, const serving::ToolArguments& arguments) {
     serving::RowsContext context;

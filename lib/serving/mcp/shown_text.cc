@@ -21,7 +21,7 @@ struct CodeRange {
   char32_t last;
 };
 
-// Of Unicode's Default_Ignorable_Code_Point, those that no control character is; and annotations.
+// Characters of Unicode's Default_Ignorable_Code_Point that are not control characters, and annotations.
 constexpr CodeRange kInvisible[] = {
     {0xAD, 0xAD},        // soft hyphen
     {0x34F, 0x34F},      // combining grapheme joiner

@@ -15,7 +15,7 @@
 
 namespace logquery::serving {
 
-// What was changed to show texts.
+// Counts the changes made to show texts.
 struct ShownCounts {
   int64_t escaped = 0;  // characters that became visible
   int64_t cut = 0;      // texts that were cut

@@ -19,11 +19,11 @@ namespace {
 using base::Json;
 using base::StrCat;
 
-// Of an answer's body. A row that fits into a result is shorter by far.
+// The most bytes read of an answer's body. A row that fits into a result is far shorter.
 constexpr size_t kMaxBodyRead = size_t{8} << 20;
 constexpr size_t kMaxColumnName = 128;
 constexpr size_t kMaxColumns = 200;
-// Where texts of a row are cut if the row is long for its number of cells.
+// Lengths to which texts of a row are cut if the row is long for its number of cells.
 constexpr size_t kShortCells[] = {256, 32};
 
 absl::StatusOr<std::string> StartOf(const AnswerFile& file) {

@@ -25,7 +25,7 @@ namespace logquery::serving {
 // base::MakeErrorAnswer.
 base::Json ErrorResult(const absl::Status& status, std::string_view call_id, bool redact, const McpOptions& options);
 
-// What a call's result says beside the rows.
+// Facts that a call's result states beside the rows.
 struct RowsContext {
   const Endpoint* endpoint = nullptr;
   int64_t most_rows = 0;           // that a call may ask for
@@ -37,7 +37,7 @@ struct RowsContext {
 // The rows of an answer in RowFormat::kNdjson. Unavailable: its file can't be read.
 absl::StatusOr<base::Json> RowsResult(const QueryAnswer& answer, RowsContext context, const McpOptions& options);
 
-// Of query_logs with dry_run.
+// The result of query_logs with dry_run.
 base::Json VerdictResult(const SandboxVerdict& verdict, RowsContext context);
 
 // A value with the text that shows it. `text` is ours, or framed.

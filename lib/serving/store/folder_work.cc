@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// As programs that load into a folder know it.
+// The spool's place, as programs that load into a folder know it.
 std::string SpoolIn(const std::string& data_folder) { return data_folder + "/spool"; }
 
 absl::StatusOr<std::vector<std::string>> LogsOf(DuckDbBackend& backend) {

@@ -1,5 +1,5 @@
-// What a deployment does with a data folder that it owns, beside answering: it loads the files of spools, receives logs, and
-// maintains the folder.
+// The work that a deployment does in a data folder that it owns, beside answering: it loads the files of spools, receives logs,
+// and maintains the folder.
 #ifndef LOGQUERY_LIB_SERVING_STORE_FOLDER_WORK_H_
 #define LOGQUERY_LIB_SERVING_STORE_FOLDER_WORK_H_
 

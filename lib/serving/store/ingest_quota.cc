@@ -63,7 +63,7 @@ void IngestQuota::GiveBack(const std::string& token_id, const Charge& charge) {
   absl::MutexLock lock(&mutex_);
   const auto used = used_.find(token_id);
   if (used == used_.end()) return;
-  // More than a full second's is cut when the next request is counted.
+  // Rows beyond a full second's are cut when the next request is counted.
   if (used->second.rows_left) *used->second.rows_left += static_cast<double>(charge.rows);
   if (used->second.day == charge.day) used->second.bytes = std::max<int64_t>(0, used->second.bytes - charge.bytes);
 }

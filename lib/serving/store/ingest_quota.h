@@ -24,7 +24,7 @@ namespace logquery::serving {
 
 class IngestQuota {
  public:
-  // What was charged for a request.
+  // The amounts charged for a request.
   struct Charge {
     int64_t rows = 0;
     int64_t bytes = 0;

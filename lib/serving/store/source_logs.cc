@@ -86,7 +86,7 @@ absl::StatusOr<std::string> SourceLogs::FindOrMake(const Principal& principal, c
   if (!absl::IsNotFound(table.status())) return table;
   LOGQUERY_RETURN_IF_ERROR(CheckNew(*logs, principal, source));
   if (logs->IsMade(source)) return source;
-  // Before the log: it must never be there without this record, which hides its name from other projects.
+  // The record comes before the log: the log must never be there without it, as it hides the log's name from other projects.
   LOGQUERY_RETURN_IF_ERROR(backend_->BookSource(source, principal.project_scope));
   LOGQUERY_RETURN_IF_ERROR(new_sources_.Make(source));
   return source;

@@ -77,7 +77,7 @@ class RowMemory {
   }
 
  private:
-  // Asked for at once: many rows are short.
+  // The bytes asked for at once: many rows are short.
   static constexpr size_t kStep = 4 << 10;
 
   absl::Status TooLong() const {

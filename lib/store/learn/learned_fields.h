@@ -56,7 +56,7 @@ struct LearnedTable {
   std::vector<size_t> declared;
   // By project, in the order in which its rows taught them; an empty name stands for rows without a project.
   std::map<std::string, std::vector<size_t>, std::less<>> taught;
-  // By token: what its rows were the first of their project to teach. Rows of files have no token, and are not here.
+  // By token: the fields that its rows were the first of their project to teach. Rows of files have no token, and are not here.
   struct Lesson {
     std::string project;
     size_t column = 0;

@@ -39,7 +39,7 @@ class SpoolFolder {
     int64_t waiting_bytes = 0;
     // Labels of files that lie in the spool and are not taken, because of their names or of the folder that they are in.
     std::vector<std::string> ignored;
-    // Those of them that lie in a log's folder, and that nobody writes to.
+    // The ignored files that lie in a log's folder, and that nobody writes to.
     std::vector<SpoolFile> misnamed;
     absl::Status status;  // why some could not be moved
   };

@@ -62,7 +62,7 @@ absl::StatusOr<std::shared_ptr<const HourCounts>> HourCountsCache::Get(const Tab
     if (kept != kept_.end() && (kept->second.stamp == stamp || start < kept->second.good_until)) {
       return kept->second.counts;
     }
-    // Others meanwhile go on with the old counts.
+    // Other callers meanwhile go on with the old counts.
     if (kept != kept_.end()) kept->second.good_until = absl::InfiniteDuration();
   }
   absl::StatusOr<std::shared_ptr<const HourCounts>> counts = Count(table, connection);

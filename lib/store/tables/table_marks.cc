@@ -104,7 +104,7 @@ std::optional<std::string> FindMark(TableMarksCache& cache, const RowsOfTable& r
   return std::move((*found)[0].mark);
 }
 
-// In the connection's open transaction.
+// Reads in the connection's open transaction.
 absl::StatusOr<std::string> ReadMark(duckdb_connection connection, const RowsOfTable& rows) {
   Table table;
   table.name = rows.table;

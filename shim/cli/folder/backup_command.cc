@@ -20,7 +20,7 @@ namespace {
 
 using base::Json;
 
-// By the server that holds the folder, or from the folder itself.
+// Backs the folder up through the server that holds it, or from the folder itself.
 absl::StatusOr<std::string> BackUp(const BackupArguments& arguments) {
   std::error_code error;
   // The server works in another folder than this command.

@@ -17,7 +17,7 @@ using base::Json;
 
 constexpr int kMaxLine = 2'000;
 
-// By the server that holds the folder, or of the folder itself.
+// Checks the folder through the server that holds it, or by itself.
 absl::StatusOr<std::string> Check(const DoctorArguments& arguments) {
   HttpRequest request;
   request.method = "POST";

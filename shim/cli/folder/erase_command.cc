@@ -19,7 +19,7 @@ using base::Json;
 
 constexpr int kMaxName = 200;
 
-// By the server that holds the folder, or in the folder itself.
+// Erases through the server that holds the folder, or in the folder itself.
 absl::StatusOr<std::string> Erase(const EraseArguments& arguments) {
   if (arguments.project.empty()) return absl::InvalidArgumentError("--project is empty; it names the project to erase");
   if (!base::IsValidUtf8(arguments.project)) return absl::InvalidArgumentError("--project is not UTF-8");
@@ -36,7 +36,7 @@ std::string Counted(int64_t count, const char* one, const char* many) {
   return base::StrCat(WithCommas(count), " ", count == 1 ? one : many);
 }
 
-// What of the project the report has.
+// The report's numbers of the project.
 struct Numbers {
   explicit Numbers(const Json& report)
       : rows(report.value("rows", int64_t{0})),

@@ -136,7 +136,7 @@ absl::StatusOr<std::string> EraseJson(DuckDbBackend& backend, const std::string&
       .ToString();
 }
 
-// All that is whole by now. What is not, or fails, stays and is counted.
+// Loads all files that are whole by now. A file that is not, or fails, stays and is counted.
 absl::Status LoadSpool(const std::string& folder, LogStore& store) {
   std::error_code none;
   if (!std::filesystem::is_directory(SpoolIn(folder), none)) return absl::OkStatus();

@@ -7,7 +7,7 @@
 
 namespace logquery::shim {
 
-// On Terminal::err, a line each.
+// Prints a line each on Terminal::err.
 void PrintLoadNotes(const LoadTotals& totals, const Terminal& terminal);
 
 }  // namespace logquery::shim

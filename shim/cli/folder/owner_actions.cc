@@ -70,7 +70,7 @@ std::vector<HttpAction> OwnerActions(const FolderActions& actions) {
     routes.push_back(
         {"/erase", true, [erase = actions.erase](const HttpActionCall& call) -> absl::StatusOr<std::string> {
            LOGQUERY_ASSIGN_OR_RETURN(ProjectToErase erased, ErasedIn(call.body));
-           // It goes on when the command that asked for it ends: half of it would be of no use.
+           // The erasure goes on when the command that asked for it ends: half of it would be of no use.
            erased.cancellation = call.stopping;
            return erase(erased);
          }});

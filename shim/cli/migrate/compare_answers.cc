@@ -128,7 +128,7 @@ std::optional<Json> KeysOf(const base::Json& row, const std::vector<endpoint::Re
   return values;
 }
 
-// Where rows that are the same stand in another order than the query allows. -1: nowhere.
+// The place at which rows that are the same stand in another order than the query allows; -1: there is none.
 int64_t WrongPlace(const Rows& there, const Rows& here, const endpoint::ResultOrder& order, double tolerance) {
   if (!order.ordered || order.keys.empty()) return -1;
   for (size_t i = 0; i < there.size() && i < here.size(); ++i) {

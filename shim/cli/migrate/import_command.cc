@@ -86,7 +86,7 @@ class Import {
   const Json& refused() const { return refused_; }
 
  private:
-  // What was not imported, or not wholly, is a note; with --json it is in the report.
+  // Prints a note about something that was not imported, or not wholly; with --json it is in the report.
   void Note(const std::string& line) {
     if (PrintsNotes(arguments_.reporting)) terminal_.err << OneLine(line, kWidth) << "\n";
   }
@@ -126,7 +126,7 @@ class Import {
     return served.ok() ? "" : std::string(base::Message(served.status()));
   }
 
-  // What is there stays, unless it is the same.
+  // Writes a new file. An existing file stays, and is an error unless it is the same.
   static absl::Status WriteNew(const std::string& path, const std::string& text) {
     std::error_code error;
     if (fs::exists(fs::symlink_status(path, error))) {

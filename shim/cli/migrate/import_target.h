@@ -1,4 +1,4 @@
-// Where imported rows go: into a data folder, or through the spool of the server that holds it.
+// The target of imported rows: a data folder, or the spool of the server that holds it.
 #ifndef LOGQUERY_SHIM_CLI_MIGRATE_IMPORT_TARGET_H_
 #define LOGQUERY_SHIM_CLI_MIGRATE_IMPORT_TARGET_H_
 

@@ -32,7 +32,7 @@ using postgres::LogflareTables;
 // Rows that are stored in one transaction.
 constexpr size_t kPartRows = 100'000;
 constexpr size_t kPartBytes = 64 << 20;
-// Of a statement that counts or reads a table of years.
+// The time limit of a statement that counts or reads a table of years.
 constexpr absl::Duration kPatience = absl::Hours(6);
 
 bool IsCalled(const LogflareTable& table, std::string_view name) {
@@ -59,7 +59,7 @@ absl::Status NoLog(const Catalog& catalog, const std::string& name) {
       StrCat("there is no log ", base::QuotedText(name), base::DidYouMean(base::NearestNames(name, names))));
 }
 
-// What becomes of each table; names of job.logs that no table has are an error.
+// Decides what becomes of each table; names of job.logs that no table has are an error.
 absl::StatusOr<std::vector<ImportedSource>> Assign(const RowImportJob& job, const std::vector<LogflareTable>& tables) {
   std::vector<ImportedSource> sources;
   std::vector<bool> used(job.logs.size());

@@ -128,7 +128,7 @@ class Shadow {
  private:
   bool IsDone() const { return arguments_.max_calls > 0 && report_.calls() >= arguments_.max_calls; }
 
-  // Not faster than the rate, however quick the answers are; what was slow is not caught up.
+  // Waits so that calls do not exceed the rate, however quick the answers are; what was slow is not caught up.
   void AwaitTurn() {
     const absl::Time now = absl::Now();
     if (next_ > now) absl::SleepFor(next_ - now);

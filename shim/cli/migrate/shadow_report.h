@@ -1,4 +1,4 @@
-// What `logquery shadow` prints: each difference as it is found, and figures at the end.
+// The output of `logquery shadow`: each difference as it is found, and figures at the end.
 #ifndef LOGQUERY_SHIM_CLI_MIGRATE_SHADOW_REPORT_H_
 #define LOGQUERY_SHIM_CLI_MIGRATE_SHADOW_REPORT_H_
 

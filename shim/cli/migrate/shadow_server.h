@@ -35,7 +35,7 @@ class ShadowServer {
  public:
   explicit ShadowServer(const ShadowServerOptions& options);
 
-  // By GET, or by POST where the URL would be too long for some servers.
+  // Sends the call by GET, or by POST where the URL would be too long for some servers.
   ShadowAnswer Ask(const ShadowCall& call);
 
  private:

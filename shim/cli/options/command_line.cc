@@ -128,7 +128,7 @@ void PrintBody(std::string_view body, const Terminal& terminal) {
 int Fail(const Terminal& terminal, const absl::Status& status) {
   terminal.err << Painted(terminal.colours && terminal.err_is_terminal, Colour::kRed, "logquery:") << " "
                << base::Message(status) << "\n";
-  // Its line and a caret, of a place in a file or query.
+  // The snippet is the line of a place in a file or query, and a caret.
   const std::string snippet = GetErrorDetails(status).snippet;
   if (!snippet.empty()) terminal.err << snippet << "\n";
   return absl::IsInvalidArgument(status) ? kExitUsage : kExitFailed;

@@ -41,7 +41,7 @@ struct Terminal {
   bool colours = false;  // on what is a terminal; see main.cc
 };
 
-// How a command reports what it did. What it was asked for, such as rows, SQL or a token, is no report.
+// How a command reports what it did. The output that it was asked for, such as rows, SQL or a token, is no report.
 struct Reporting {
   bool quiet = false;  // neither the report nor progress and notes; errors are printed
   bool json = false;   // the report as one JSON object on a line, without progress and notes
@@ -320,7 +320,7 @@ struct CodegenArguments {
   std::string int64;               // number or bigint, of TypeScript; empty: number
   std::vector<std::string> names;  // of the endpoints, or their ids; empty: all
 };
-// What `language` may be.
+// The values that `language` may have.
 std::vector<std::string> CodegenLanguages();
 int RunCodegen(const CodegenArguments& arguments, const Terminal& terminal);
 

@@ -19,7 +19,7 @@ std::string_view ParentOf(const CommandNode& node) {
   return path.substr(0, path.rfind(' ') == std::string_view::npos ? 0 : path.rfind(' '));
 }
 
-// In single quotes, which bash and zsh read alike.
+// Puts the text in single quotes, which bash and zsh read alike.
 std::string Quoted(std::string_view text) {
   return base::StrCat("'", absl::StrReplaceAll(std::string(text), {{"'", "'\\''"}}), "'");
 }

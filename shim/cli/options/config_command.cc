@@ -45,7 +45,7 @@ int RunConfigCheck(const std::string& file, const Terminal& terminal) {
     terminal.err << "logquery: " << problems.size() << (problems.size() == 1 ? " error\n" : " errors\n");
     return kExitFailed;
   }
-  // What settings ask of each other. base::Variables and options are a server's own, and may name the tokens.
+  // Checks what settings ask of each other. Variables and options are a server's own, and may name the tokens.
   const auto tokens_alone = [](const std::string& name) { return name == "LOGQUERY_TOKENS" ? "tokens.json" : nullptr; };
   const absl::Status together = Configure({file, {}}, tokens_alone).status();
   if (!together.ok()) {

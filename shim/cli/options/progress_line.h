@@ -13,7 +13,7 @@ namespace logquery::shim {
 
 class ProgressLine {
  public:
-  // Not `wanted`: nothing is shown.
+  // Shows nothing if it is not `wanted`.
   explicit ProgressLine(const Terminal& terminal, bool wanted = true)
       : terminal_(terminal), is_shown_(wanted && terminal.err_is_terminal) {}
   ~ProgressLine() { Clear(); }

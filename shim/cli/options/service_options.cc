@@ -12,7 +12,7 @@
 namespace logquery::shim {
 namespace {
 
-// Those of the table that `run` takes too; the options that the parser binds are its own.
+// Adds the options of the settings' table that `run` takes too, as options of its own that the parser binds.
 void AddServiceOptions(CommandNode& command, ServiceArguments& to) {
   const auto help = [](std::string_view key) { return HelpOf(FindSetting(key)); };
   const auto add_number = [&](std::string name, std::string_view key, ArgumentTarget target) -> CommandArgument& {

@@ -23,7 +23,7 @@ std::string CellText(const ColumnView& column, int64_t row) {
       text = column.StringAt(row);
       break;
     case TypeKind::kTimestamp:
-      // In JSON it is microseconds; a person wants to read it.
+      // JSON would have microseconds; a person wants to read the time.
       model::AppendDatetime(column.Int64At(row), 'T', text);
       text.push_back('Z');
       break;

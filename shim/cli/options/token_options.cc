@@ -18,7 +18,7 @@ void AddLimit(CommandNode& command, const char* name, std::optional<int64_t>& va
   command.Add(name, "N", what, &value).Between(int64_t{1}, kMost);
 }
 
-// What a token may do, for the commands that make one.
+// Adds the options for what a token may do, for the commands that make one.
 void AddRights(CommandNode& command, const std::shared_ptr<TokenArguments>& to) {
   command.Add("--label", "TEXT", "A label for the token, shown in the log", &to->label);
   command.Add("--endpoint", "NAME", "Only this endpoint; may be given again", &to->endpoints)

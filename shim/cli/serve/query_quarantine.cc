@@ -40,7 +40,7 @@ absl::Status QueryQuarantine::CheckRefused(const CallDigest& digest) {
   if (found == remembered_.end() || !found->second.refused_until) return absl::OkStatus();
   const absl::Time now = clock_->Now();
   if (now >= *found->second.refused_until) {
-    // As the supervisor forgets it, which looks only when a server ends.
+    // The supervisor forgets the call in the same way, but looks only when a server ends.
     remembered_.erase(found);
     return absl::OkStatus();
   }

@@ -53,7 +53,7 @@
 namespace logquery::shim {
 namespace {
 
-// Of who runs commands on this machine.
+// The most connections of people who run commands on this machine.
 constexpr int kMaxLocalConnections = 64;
 // How long the end of the process waits for a sink of lines that does not take them.
 constexpr absl::Duration kLastLines = absl::Seconds(1);
@@ -76,7 +76,7 @@ HttpListener On(int listening_fd, bool shared, int max_connections) {
 
 FolderActions ActionsOf(Deployment& deployment, const std::string& folder) {
   FolderActions actions = ActionsOn(*deployment.store(), folder);
-  // Also after a failure: some rows may be gone by then.
+  // Answers are forgotten also after a failure: some rows may be gone by then.
   actions.erase = [erase = std::move(actions.erase), &deployment](const ProjectToErase& erased) {
     absl::StatusOr<std::string> report = erase(erased);
     if (!erased.dry_run) deployment.service().ForgetAnswers();
@@ -132,14 +132,14 @@ absl::StatusOr<ListeningSockets> OpenSockets(const Addresses& addresses, bool in
   return sockets;
 }
 
-// Who is told that the server answers: its supervisor or, without one, the service manager.
+// Reports that the server answers: to its supervisor or, without one, to the service manager.
 struct Reports {
   std::function<void()> ready;
   std::function<void()> alive;
   absl::Duration alive_every;  // zero: nobody wants to know
 };
 
-// What a server serves on, and to whom it reports.
+// The sockets that a server serves on, and the parts that it reports to.
 struct Setting {
   ListeningSockets sockets;
   SupervisorLink* supervisor = nullptr;  // nullptr: none
@@ -158,7 +158,7 @@ absl::StatusOr<int> LocalSocket(const Setting& setting, const std::string& path)
   return fd;
 }
 
-// What SIGHUP asks for. Tokens and definitions need no asking: their files are looked at anyway.
+// Does what SIGHUP asks for. Tokens and definitions do not need it: the server looks at their files anyway.
 void Reload(Deployment& deployment, RequestLog& log) {
   if (const absl::Status status = deployment.Reload(); !status.ok()) {
     log.Note("error", base::StrCat("SIGHUP: the tables and definitions can't be taken over; the endpoints stay as they "
@@ -213,7 +213,7 @@ void AddReceiver(const LogReceiver& receiver, int memory_mb, Metrics& metrics) {
                    [&] { return absl::ToDoubleSeconds(receiver.state().ingest.lag); });
 }
 
-// What a server does with its data folder by itself.
+// Adds metrics of the work that a server does with its data folder by itself.
 void AddUpkeep(const Deployment& deployment, const Maintenance& maintenance, Metrics& metrics) {
   metrics.AddGauge("logquery_spool_waiting_files", "Files that wait in the spool",
                    [&] { return static_cast<double>(deployment.spools()->waiting_files); });
@@ -239,7 +239,7 @@ void AddUpkeep(const Deployment& deployment, const Maintenance& maintenance, Met
                      [&] { return static_cast<double>(maintenance.counters().failures); });
 }
 
-// What is counted elsewhere, or is a state.
+// Adds metrics of what is counted elsewhere, or is a state.
 void AddReaders(const Setting& setting, const QueryQueue& queries, const HttpServerOptions& options, Metrics& metrics) {
   metrics.AddGauge("logquery_queries_running", "Queries that run", [&] { return queries.use().running; });
   metrics.AddGauge("logquery_queries_waiting", "Queries that wait for a thread", [&] { return queries.use().waiting; });
@@ -348,7 +348,7 @@ absl::Status Serve(const ServeArguments& arguments, const Setting& setting, Depl
     LOGQUERY_ASSIGN_OR_RETURN(local_server, HttpServer::Create(std::move(owner)));
     servers.push_back(local_server.get());
   }
-  // Before the routes go, which the queries of a deployment use.
+  // Stops the deployment before the routes go, which its queries use.
   const absl::Cleanup stop = [&deployment] { deployment.Stop(); };
   LOGQUERY_RETURN_IF_ERROR(deployment.Start());
   if (setting.supervisor == nullptr || setting.supervisor->given().starts == 1) {
@@ -475,7 +475,7 @@ int ServeSupervised(const ServeArguments& arguments, SupervisorLink& supervisor,
   return ServeOn(arguments, setting, log, signals, terminal);
 }
 
-// What is wrong with the settings, or with the tokens that variables have. Reads the backend file.
+// Reports what is wrong with the settings, or with the tokens that variables have. Reads the backend file.
 absl::Status CheckedStart(ServeArguments& arguments) {
   LOGQUERY_RETURN_IF_ERROR(CheckedSettings(arguments));
   const auto variable = [](const std::string& name) -> const char* { return std::getenv(name.c_str()); };

@@ -29,7 +29,7 @@ constexpr int kFewestOtherDescriptors = 200;
 constexpr int kFewestRequests = 4;
 // Listeners, upkeep, watches, the log, and the first threads for requests; DuckDB does with fewer than it wants.
 constexpr int kOtherThreads = 38;
-// More are not tried.
+// The most threads that are tried.
 constexpr int kMostThreads = 1'024;
 
 int ThreadsOf(const ServeArguments& arguments) {

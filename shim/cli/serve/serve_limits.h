@@ -10,7 +10,7 @@
 
 namespace logquery::shim {
 
-// What the system allows, and how much of it a server uses.
+// The resources that the system allows a server.
 struct SystemLimits {
   int descriptors = 0;
   int threads = 0;  // that can be started

@@ -13,7 +13,7 @@
 
 namespace logquery::shim {
 
-// What the server receives. Absent descriptors are -1.
+// The values that the server receives. Absent descriptors are -1.
 struct Supervision {
   pid_t supervisor = 0;
   int channel = -1;

@@ -42,7 +42,7 @@ std::vector<std::string> OwnArguments() {
   return arguments;
 }
 
-// Of a child that could not become a server, as shells have it.
+// The exit code of a child that could not become a server, as shells have it.
 constexpr int kExitNotRun = 126;
 
 std::string HowItEnded(int status) {
@@ -67,7 +67,7 @@ struct Launch {
     variable_texts.push_back(base::StrCat(Supervision::kVariable, "=", given.ToText()));
     arguments = PointersTo(argument_texts);
     variables = PointersTo(variable_texts);
-    // What is blocked stays so over exec: a signal that comes before the server reads them waits for it.
+    // Signals that are blocked stay so over exec: one that comes before the server reads them waits for it.
     sigemptyset(&ends);
     sigaddset(&ends, SIGCHLD);
   }

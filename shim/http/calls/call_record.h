@@ -1,4 +1,4 @@
-// What the log has of a call: the SQL's digest, parameters where that is wished, and an error without what the caller sent.
+// The log's record of a call: the SQL's digest, parameters where that is wished, and an error without what the caller sent.
 #ifndef LOGQUERY_SHIM_HTTP_CALLS_CALL_RECORD_H_
 #define LOGQUERY_SHIM_HTTP_CALLS_CALL_RECORD_H_
 

@@ -10,7 +10,7 @@
 
 namespace logquery::testing {
 
-// What the engine says went wrong: "Code: 60. DB::Exception: …".
+// An error as the engine words it: "Code: 60. DB::Exception: …".
 struct EngineError {
   int code = 0;
   std::string words;
@@ -67,7 +67,7 @@ class Chdb {
 
   static void* Call(Query query, void* connection, std::string_view sql, std::string_view format,
                     const Session::Parameters& parameters);
-  // Of a result that is then destroyed. Throws EngineError.
+  // Takes the text of a result, which is then destroyed. Throws EngineError.
   std::string Take(void* result) const;
 
   Functions functions_;

@@ -77,7 +77,7 @@ bool GivesRows(const std::string& sql) {
                                         absl::StartsWithIgnoreCase(sql.substr(begin), "with"));
 }
 
-// What a request says beside its query.
+// A request's query, and what it says beside it.
 struct Call {
   std::string sql;
   std::string format = "TabSeparated";
@@ -137,7 +137,7 @@ class Host {
 
   void Route(httplib::Server& server) {
     server.new_task_queue = [] { return new httplib::ThreadPool(32); };
-    // As the server has them: a client that stalls for seconds, as under load, keeps its connection.
+    // The timeouts are those of the real server: a client that stalls for seconds, as under load, keeps its connection.
     server.set_read_timeout(kStreamTimeout);
     server.set_write_timeout(kStreamTimeout);
     server.set_keep_alive_timeout(30);

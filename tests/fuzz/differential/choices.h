@@ -1,4 +1,4 @@
-// Where the fuzz takes its chances from: a seed, or what was chosen before, so that a query can be made smaller.
+// The source of the fuzz's choices: a seed, or what was chosen before, so that a query can be made smaller.
 //
 //     Choices choices(7);
 //     int which = choices.Below(3);

@@ -20,7 +20,7 @@ std::vector<std::string> RecordsOf(std::string_view text) {
   return records;
 }
 
-// Where the placeholder ends that begins before `from`.
+// Returns where the placeholder ends that begins before `from`.
 size_t EndOf(const std::string& text, size_t from) {
   for (size_t at = from; at < text.size(); ++at) {
     if (text[at] == '\\') {

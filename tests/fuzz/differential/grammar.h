@@ -49,7 +49,7 @@ class ExpressionMaker {
   // Subqueries are left out: aggregates of the query around can't stand in them.
   void set_subqueries(bool on) { subqueries_ = on; }
 
-  // What {ORDERED}, {TOTAL} … stand for in [windows].
+  // Sets the texts that {ORDERED}, {TOTAL} … stand for in [windows].
   void set_windows(std::map<std::string, std::vector<std::string>> windows) { windows_ = std::move(windows); }
 
  private:

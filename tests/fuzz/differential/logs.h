@@ -30,7 +30,7 @@ FuzzLogs MakeLogs(Choices& choices);
 FuzzLogs AsLists(const FuzzLogs& logs);
 FuzzLogs OfProject(const FuzzLogs& logs, const std::string& project);
 
-// What a query may name: a log's columns, and a record's fields, without a name before them.
+// Names that a query may use: a log's columns, and a record's fields, without a name before them.
 const std::vector<Column>& LogColumns(const std::string& log);
 const std::vector<Column>& RecordColumns(const std::string& record);
 

@@ -7,7 +7,7 @@
 // does, and the program fails; with --keep-going it looks for more. It fails as well when too few queries are accepted: then the
 // grammar, or the resolver, has lost something.
 //
-// What it prints of a difference, twice: as it was found, then after `-- smaller`:
+// Output for a difference, printed twice: as it was found, then after `-- smaller`:
 //
 //     -- query 126 of seed 3                                      how to have it again
 //     -- as a definition                                          or as a caller's SQL, between an endpoint's entries
@@ -66,7 +66,7 @@ void Print(const FuzzCall& call) {
               ValuesText(call.values).c_str());
 }
 
-// What two differences of one cause are likely to have in common: how they begin, without names and numbers.
+// The part that two differences of one cause are likely to have in common: how they begin, without names and numbers.
 std::string KindOf(const std::string& difference) {
   std::string kind;
   for (const char c : difference.substr(0, 150)) {
@@ -100,7 +100,7 @@ void CheckOne(const Grammar& grammar, Runner& runner, const Options& options, in
     Print(call);
     std::fflush(stdout);
   };
-  // Before it runs, as the engine may not come back from it.
+  // The query is shown before it runs, as the engine may not come back from it.
   if (options.show) show();
   const absl::Time start = absl::Now();
   const Verdict verdict = runner.Check(call);

@@ -116,7 +116,7 @@ std::string QueryGenerator::With(int depth) {
   return base::StrCat(recursive ? "WITH RECURSIVE " : "WITH ", base::Join(entries, ", "), " ");
 }
 
-// What may fail stands where every run has to reckon it: over the rows that are left, in the outermost list.
+// Adds expressions that may fail where every run has to evaluate them: over the rows that are left, in the outermost list.
 void QueryGenerator::AddFailing(Relation& query, const Relation& from) {
   std::string list;
   for (int i = 1 + choices_.Below(2); i > 0; --i) {

@@ -1,10 +1,9 @@
-// Queries by chance over the fuzzed logs: what they give is settled by the text, whatever way they are run.
+// Queries by chance over the fuzzed logs: their text settles their results, whatever way they are run.
 //
 //     FuzzQuery query = QueryGenerator(grammar, choices).Make();
 //
-// So that every run has to give the same: LIMIT stands behind an order of all columns; what depends on the order of rows
-// is ordered by a key; what may fail on a row stands behind a condition, or in the outermost SELECT list, where it has to
-// fail whoever runs it.
+// Every run has to give the same, so LIMIT stands behind an order of all columns; what depends on the order of rows is ordered by
+// a key; what may fail on a row stands behind a condition, or in the outermost SELECT list, where it has to fail in every run.
 #ifndef LOGQUERY_TESTS_FUZZ_DIFFERENTIAL_QUERY_GENERATOR_H_
 #define LOGQUERY_TESTS_FUZZ_DIFFERENTIAL_QUERY_GENERATOR_H_
 
@@ -23,7 +22,7 @@ struct FuzzQuery {
   std::vector<std::string> ordered_by;  // columns of the result whose order is settled
 };
 
-// What FROM gives, or a query in its place.
+// The rows of FROM, or of a query in its place.
 struct Relation {
   std::string text;
   std::vector<Column> columns;                  // by the names that the query around uses

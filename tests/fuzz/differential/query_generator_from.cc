@@ -1,4 +1,4 @@
-// What stands behind FROM: logs, UNNEST, joins, queries in parentheses.
+// Sources behind FROM: logs, UNNEST, joins, queries in parentheses.
 #include "lib/base/strings.h"
 #include "tests/fuzz/differential/logs.h"
 #include "tests/fuzz/differential/query_generator.h"

@@ -111,7 +111,7 @@ std::string QueryGenerator::GroupKeys(Relation& made, Relation& grouped, const R
   if (named.empty()) return "";
   const int form = choices_.Below(12);
   if (form < 9) return base::StrCat(" GROUP BY ", base::Join(written, ", "));
-  // What a grouping set leaves out is NULL: keys tell the rows apart no more.
+  // Keys that a grouping set leaves out are NULL: keys tell the rows apart no more.
   made.key.reset();
   grouped.columns.clear();
   if (form == 9) return base::StrCat(" GROUP BY ROLLUP(", base::Join(named, ", "), ")");

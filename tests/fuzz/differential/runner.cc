@@ -18,7 +18,7 @@ namespace {
 // 2026-03-04 05:06:07 UTC.
 constexpr int64_t kNow = 1'772'600'767'000'000;
 
-// What an endpoint that takes callers' SQL makes of its logs.
+// The WITH entries that an endpoint for callers' SQL makes of its logs.
 constexpr char kEndpointSql[] = R"(WITH
 bounds AS (SELECT CASE WHEN @mode = 'a' THEN TIMESTAMP_SUB(CURRENT_TIMESTAMP(), INTERVAL 1 DAY) ELSE @since END AS first),
 edge_logs AS (
@@ -172,13 +172,13 @@ Outcome Runner::RunWay(const FuzzCall& call, const Way& way) {
     const absl::Status status = rewrite::VerifyPlan(now);
     if (!status.ok()) verified.Update(absl::InternalError(base::StrCat("after ", pass, ": ", status.ToString())));
   };
-  // What the engine needs, it needs in any case.
+  // The passes that the engine needs run in any case.
   const absl::Status done = rewrite::RunPasses(
       way.passes ? emit::PassesOf(Dialect::kDuckDb) : emit::SqlOf(Dialect::kDuckDb)->Passes(), context, plan);
   if (!done.ok()) return {done, "", ""};
   if (!verified.ok()) return {verified, "", ""};
   if (way.passes && !CanDerive(plan, values)) {
-    // As the planner does: it is an error only if a row gets there.
+    // The planner does the same: it is an error only if a row gets there.
     Way underived = way;
     underived.without.emplace_back("bind_computed");
     return RunWay(call, underived);
@@ -221,7 +221,7 @@ std::string Runner::Compare(const FuzzCall& call, const Outcome& base, const std
     too_large = true;
     return "";
   }
-  // What can't be spelled without a pass is refused without it.
+  // A query that can't be spelled without a pass is refused without it.
   if (absl::IsUnimplemented(other.status)) return "";
   const std::string difference = Difference(base, other, call.query.ordered_by);
   if (difference.empty()) return "";

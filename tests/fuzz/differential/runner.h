@@ -48,7 +48,7 @@ class Runner {
   struct Way;
   std::vector<Way> Ways() const;
   absl::StatusOr<rewrite::QueryPlan> Resolve(const FuzzCall& call, const Storage& storage) const;
-  // Once for each storage: every way begins with a copy of the same plan.
+  // Resolves the call once for each storage: every way begins with a copy of the same plan.
   const absl::StatusOr<rewrite::QueryPlan>& Resolved(const FuzzCall& call, const Storage& storage);
   Outcome RunWay(const FuzzCall& call, const Way& way);
   Outcome RunKept(const FuzzCall& call);

@@ -20,7 +20,7 @@ namespace logquery::fuzz {
 // With more rows a query is too large to compare: where it is capped, any of them may be left.
 inline constexpr int64_t kMaxRows = 100'000;
 
-// What a query gave: its rows, or why there are none.
+// The result of a query: its rows, or why there are none.
 struct Outcome {
   absl::Status status;
   std::string body;         // with the rows, as the encoder writes it

@@ -187,7 +187,7 @@ void CompareWithStore(const std::filesystem::path& folder) {
     Check(!texts.empty(), "SQLite ran nothing");
   }
 
-  // What runs where, without running it.
+  // Check says what runs where, without running it.
   logquery::QueryRequest request;
   request.endpoint = "logs.all";
   request.parameters = Calls()[5].parameters;

@@ -135,7 +135,7 @@ const std::string& NameOf(const logquery::Table& table) {
   return table.storage_name.empty() ? table.name : table.storage_name;
 }
 
-// What a running statement is to end by.
+// The conditions by which a running statement is to end.
 struct Watch {
   const logquery::CancellationToken* cancellation;
   absl::Time deadline;
@@ -197,7 +197,7 @@ const EngineSpellings& SqliteSpellings() {
         {"TIMESTAMP_TRUNC(TIMESTAMP, PART, [STRING])", StartOf("86400000000"), {{2, "DAY"}}},
         {"DATETIME(TIMESTAMP, [STRING])", "$1", {{2, "UTC"}}},
         {"DATETIME(TIMESTAMP, [STRING])", "$1"},
-        // It has no regular expressions, but those of usage.api-counts are plain text.
+        // SQLite has no regular expressions, but those of usage.api-counts are plain text.
         {"REGEXP_CONTAINS(STRING, STRING)", "(instr($1, '/rest') > 0)", {{2, "/rest"}}},
         {"REGEXP_CONTAINS(STRING, STRING)", "(instr($1, '/storage') > 0)", {{2, "/storage"}}},
         {"REGEXP_CONTAINS(STRING, STRING)", "(instr($1, '/auth') > 0)", {{2, "/auth"}}},

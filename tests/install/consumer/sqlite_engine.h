@@ -12,7 +12,7 @@
 
 #include "logquery/experimental/fragment_engine.h"
 
-// What SQLite computes with GoogleSQL's meaning. Times are integers of microseconds, BOOL is 0 or 1, records are JSON text.
+// Functions that SQLite computes as GoogleSQL does. Times are integers of microseconds, BOOL is 0 or 1, records are JSON text.
 const logquery::EngineSpellings& SqliteSpellings();
 
 // A connection for each statement. Thread-safe.

@@ -36,7 +36,7 @@ std::string NewRequestId() {
   return absl::StrFormat("%08x%08x%08x%08x", random(), random(), random(), random());
 }
 
-// Told of the job that has the body's requestId; nothing is waited for.
+// Returns the id of the job that has the body's requestId, without waiting for the job.
 std::string JobOf(Service& service, ApiCall start) {
   Json body = base::TryReadJson(start.body).value_or(nullptr);
   if (!body.is_object()) return "";

@@ -108,7 +108,7 @@ class ClickHouseDialect final : public SqlDialect {
   std::string Grouping(const std::string& key) const override { return StrCat("grouping(", key, ")"); }
   std::string_view FromNothing() const override { return ""; }
   std::string_view Materialized(bool /*materialized*/) const override { return ""; }
-  // Its CASE with an operand takes NULL for equal to NULL.
+  // ClickHouse's CASE with an operand takes NULL for equal to NULL.
   std::vector<rewrite::Pass> Passes() const override {
     return {{"compare_cases",
              [](const rewrite::PassContext& /*context*/, rewrite::QueryPlan& query) {

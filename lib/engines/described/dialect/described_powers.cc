@@ -52,7 +52,7 @@ WhyNotText DescribedPowers::WhyNot(const rewrite::Plan& node) const {
   return no ? no : TablePowers::WhyNot(node);
 }
 
-// What is grouped or sorted by has to be of a type that the engine compares.
+// Keys of groups and of sorts must have a type that the engine compares.
 WhyNotText DescribedPowers::OfKeys(const rewrite::Plan& node) const {
   WhyNotText no;
   const auto check = [&](const Type& type) {

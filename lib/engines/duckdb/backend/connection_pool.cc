@@ -16,7 +16,7 @@ absl::StatusOr<ConnectionPool::Lease> ConnectionPool::Acquire() {
       return lease;
     }
   }
-  // Given back as nothing, should there be no connection.
+  // The lease is given back as nothing, should there be no connection.
   Lease lease(this, nullptr);
   absl::StatusOr<ConnectionHandle> handle = database_->Connect();
   if (!handle.ok()) return handle.status();

@@ -44,8 +44,8 @@ std::vector<Setting> Settings(const DatabaseOptions& options) {
       {"default_order", "ASC"},
       {"default_null_order", "NULLS_FIRST_ON_ASC_LAST_ON_DESC"},
       {"ieee_floating_point_ops", "true"},
-      // It loses columns that a correlated subquery over groups reads: "Failed to bind column reference", which the oracle
-      // found. Seen in DuckDB 1.5.6.
+      // This optimizer loses columns that a correlated subquery over groups reads: "Failed to bind column reference", which the
+      // oracle found. Seen in DuckDB 1.5.6.
       {"disabled_optimizers", "compressed_materialization"},
       // Rows of a top-N are fetched by their place, and by a list of places (else by the range from the first to the last:
       // 12 times slower for a rare project). Both defaults, 50, are below the LIMIT of log queries.

@@ -59,7 +59,7 @@ std::string TypeText(std::string_view engine) {
 
 using Parts = std::vector<std::string>;
 
-// Its groups are `parts`.
+// The groups of the pattern are `parts`.
 struct Form {
   const char* pattern;
   std::string (*text)(const Parts& parts);

@@ -101,7 +101,7 @@ class Execution {
       PendingHandle pending;
       const absl::Cleanup stop = [this] { StopWorkers(); };
       LOGQUERY_RETURN_IF_ERROR(Start(cached, query, bindings, pending));
-      // Its transaction has begun: if nothing has changed up to here, it sees the rows that the statement is for.
+      // The statement's transaction has begun: if nothing has changed up to here, it sees the rows that the statement is for.
       if (version_.Read() == stamp) return Finish(cached, query, pending);
     }
     // One transaction guarantees that the plan matches the rows that are read, whatever is committed meanwhile.
@@ -257,10 +257,10 @@ class Execution {
     return absl::OkStatus();
   }
 
-  // The error of a query that the engine ended as interrupted, which nobody else did. It interrupts a query's other workers
-  // when one fails, and whoever fetches a chunk at that moment is told only of the interrupt: since DuckDB 1.5.0,
-  // SimpleBufferedData::ExecuteTaskInternal looks for an interrupt before it looks for the error, which is then gone.
-  // So the query runs once more. EXPLAIN ANALYZE runs all of it, keeps no rows, and fails with the worker's error.
+  // Finds the error of a query that the engine, and nobody else, ended as interrupted. The engine interrupts a query's other
+  // workers when one fails, and a thread that fetches a chunk at that moment is told only of the interrupt: since DuckDB 1.5.0,
+  // SimpleBufferedData::ExecuteTaskInternal looks for an interrupt before it looks for the error, which is then gone. So the
+  // query runs once more. EXPLAIN ANALYZE runs all of it, keeps no rows, and fails with the worker's error.
   absl::Status FindLostError(const PreparedQuery& query, const Bindings& bindings) {
     if (const SourceRun* run = connection_.state().source_run; run != nullptr) {
       LOGQUERY_RETURN_IF_ERROR(run->failure());

@@ -13,9 +13,9 @@ using rewrite::AggregateCall;
 
 constexpr int64_t kMaxQuantiles = 10'000;
 
-// Element i is sorted[max(1, ceil(i * count / n))], counted from 1. DuckDB's quantile_disc takes sorted[ceil(q * count)]
-// and reckons exactly when q is a decimal. Where i / n has no end its first 18 digits are as good: a whole i * count / n is
-// missed by less than 1, and any other is further than that from the whole number below.
+// Element i is sorted[max(1, ceil(i * count / n))], counted from 1. DuckDB's quantile_disc takes sorted[ceil(q * count)] and
+// computes exactly when q is a decimal. Where i / n has no end its first 18 digits are as good: a whole i * count / n is missed
+// by less than 1, and any other is further than that from the whole number below.
 std::string QuantileFraction(int64_t i, int64_t n) {
   if (i == n) return "1.0";
   std::string digits;

@@ -27,8 +27,8 @@ void WidenDecimals(RangeTexts& range) {
   }
 }
 
-// By the places of numbers among those that 128 bits have room for. A bound that lies between two of these goes to the one
-// that is within it.
+// Replaces numbers by their places among those that 128 bits have room for. A bound that lies between two of these goes to the
+// one that is within it.
 void RangeOfBigNumerics(RangeTexts& range) {
   const std::string place = StrCat("lq_big_place(", range.key, ")");
   const auto offset = [&](Bound kind, std::string& text, bool is_start) {

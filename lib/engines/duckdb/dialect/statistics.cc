@@ -106,9 +106,9 @@ StatusOr<Sql> StatisticOf(const AggregateCall& call, const AggregateTexts& texts
   return absl::InternalError(StrCat("no formula for ", NameOfAggregate(call)));
 }
 
-// Over a window, where each row would have a list of its frame: in floating point, unless that would not tell the numbers
-// apart. An aggregate of ours could not serve: where a window has one frame, DuckDB's C API hands it a single state as if there
-// were one for each row.
+// Over a window each row would have a list of its frame, so the statistic is computed in floating point, unless that would not
+// tell the numbers apart. An aggregate of ours could not serve: where a window has one frame, DuckDB's C API hands it a single
+// state as if there were one for each row.
 Sql NumericStatisticOfWindow(const AggregateCall& call, const AggregateTexts& texts, std::string_view statistic) {
   const std::string apart = "CAST(max{$1} AS DOUBLE) - CAST(min{$1} AS DOUBLE)";
   const std::string most = "greatest(abs(CAST(max{$1} AS DOUBLE)), abs(CAST(min{$1} AS DOUBLE)))";

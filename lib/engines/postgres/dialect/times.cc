@@ -71,7 +71,7 @@ std::string Extracted(std::string_view part, const std::string& local) {
   for (const auto& [ours, theirs] : kFields) {
     if (part == ours) return Whole(FieldOf(theirs, local));
   }
-  // Its microseconds are those of the minute.
+  // PostgreSQL's microseconds are those of the minute.
   if (part == "MICROSECOND") return StrCat("mod(", Whole(FieldOf("microseconds", local)), ", 1000000)");
   if (part == "MILLISECOND") return StrCat("mod(", Whole(FieldOf("microseconds", local)), " / 1000, 1000)");
   if (part == "SECOND") return Whole(StrCat("floor(", FieldOf("second", local), ")"));
@@ -124,7 +124,7 @@ WhyNotText NoDifference(const FunctionCall& call) {
   return NotPlain(call);
 }
 
-// Their whole range fits into no int8.
+// The whole range of differences fits into no int8.
 std::string Difference(const FunctionCall& call, const Args& args) {
   return Whole(
       StrCat("div(", Micros(args[0]), "::numeric - ", Micros(args[1]), ", ", MicrosOfPart(PartArgument(call, 2)), ")"));

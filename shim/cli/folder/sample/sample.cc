@@ -58,7 +58,7 @@ std::vector<Chunk> PlanChunks(const SampleOptions& options) {
     const int64_t share = source == 0 ? left : rows * kSampleSources[source].per_mille / 1'000;
     left -= share;
     const auto of = static_cast<uint64_t>(share);
-    // Of whole chunks: which row is where does not hang on the parts.
+    // A part has whole chunks, so that the place of a row does not depend on the parts.
     const uint64_t all = (of + kChunkRows - 1) / kChunkRows;
     for (uint64_t chunk = all * (part - 1) / parts; chunk < all * part / parts; ++chunk) {
       const uint64_t first = chunk * kChunkRows;

@@ -22,7 +22,7 @@ struct SampleTime {
   std::string text;
 };
 
-// What a row is made from; `out` is appended to.
+// The input from which a row is made; `out` is appended to.
 struct SampleRow {
   const SampleWorld& world;
   SampleRandom& random;

@@ -1,4 +1,4 @@
-// What all rows of a sample share: the projects with their functions, how busy each one is, and how busy each hour is.
+// The data that all rows of a sample share: the projects with their functions, how busy each one is, and how busy each hour is.
 //
 // Made from the seed alone; thread-safe, const after construction.
 #ifndef LOGQUERY_SHIM_CLI_FOLDER_SAMPLE_SAMPLE_WORLD_H_

@@ -1,4 +1,4 @@
-// What a typed client is generated from: endpoints of a registry, with what a caller sends and what a row has.
+// The model from which a typed client is generated: endpoints of a registry, with what a caller sends and what a row has.
 //
 //     LOGQUERY_ASSIGN_OR_RETURN(ClientModel model, MakeClientModel(*registry, {"logs.all"}, "0.1.0"));
 //     std::string header = CppClient(model);
