@@ -1,17 +1,31 @@
 # What `cmake --install` lays out, and what find_package(logquery) and pkg-config find there. The components library,
-# development and server become Debian packages: LogqueryPackages.cmake.
+# development and server become Debian packages: LogqueryPackages.cmake. The component program is the program with all that it needs,
+# for who has built nothing else; scripts/package makes a tarball and an image of it.
 include(CMakePackageConfigHelpers)
 include(LogqueryAbseil)
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/logquery")
+set(logquery_components library development server documentation program)
+
+# First of all rules, so that nothing is written if something that would be copied is not built.
+if(PROJECT_IS_TOP_LEVEL)
+  install(SCRIPT "${PROJECT_BINARY_DIR}/check_built.cmake" ALL_COMPONENTS)
+endif()
 
 install(DIRECTORY include/logquery DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" COMPONENT development
   FILES_MATCHING PATTERN "*.h")
 install(FILES lib/testing/function_cases.txt DESTINATION "${CMAKE_INSTALL_DATADIR}/logquery" COMPONENT development)
-install(FILES LICENSE "${logquery_notices_file}" DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT documentation)
+
+# logquery_install_document(FILE...): licences, which come with the program alone, too.
+function(logquery_install_document)
+  install(FILES ${ARGN} DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT documentation)
+  install(FILES ${ARGN} DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT program EXCLUDE_FROM_ALL)
+endfunction()
+logquery_install_document(LICENSE "${logquery_notices_file}")
 
 # logquery_install(TARGET EXPORT): a component has its own file of targets, so that one can be used without the others.
 function(logquery_install target export)
-  install(TARGETS ${target} EXPORT ${export} 
+  set_property(GLOBAL APPEND PROPERTY LOGQUERY_BUILT_development "$<TARGET_FILE:${target}>")
+  install(TARGETS ${target} EXPORT ${export}
     ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT development
     LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT library NAMELINK_COMPONENT development)
   install(EXPORT ${export} NAMESPACE logquery:: DESTINATION "${package_dir}" COMPONENT development)
@@ -27,10 +41,10 @@ if(LOGQUERY_WITH_DUCKDB)
     # No package of the system has this library, so it comes along.
     # It stands in folders of ours: another package may bring one of its name.
     install(FILES "${DuckDB_LIBRARY}" DESTINATION "${CMAKE_INSTALL_LIBDIR}/logquery" COMPONENT library)
+    install(FILES "${DuckDB_LIBRARY}" DESTINATION "${CMAKE_INSTALL_LIBDIR}/logquery" COMPONENT program EXCLUDE_FROM_ALL)
     install(FILES "${DuckDB_INCLUDE_DIR}/duckdb.h" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/logquery-duckdb"
       COMPONENT development)
-    install(FILES "${LOGQUERY_DEPS_DIR}/duckdb/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT documentation
-      RENAME LICENSE.duckdb)
+    logquery_install_document("${LOGQUERY_DEPS_DIR}/duckdb/LICENSE" RENAME LICENSE.duckdb)
   endif()
 endif()
 if(LOGQUERY_WITH_POSTGRES)
@@ -53,9 +67,9 @@ logquery_install(logquery_deployment logquery-deploymentTargets)
 string(REPLACE "logquery_" "" logquery_deployment_needs "${deployment_engines}")
 if(TARGET logquery_shared)
   logquery_install(logquery_shared logquery-sharedTargets)
+  set_property(GLOBAL APPEND PROPERTY LOGQUERY_BUILT_library "$<TARGET_FILE:logquery_shared>")
 endif()
 if(TARGET logquery_cli)
-  install(TARGETS logquery_cli RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT server)
   include(LogqueryServerFiles)
 endif()
 
@@ -79,3 +93,13 @@ if(TARGET logquery_shared)
   configure_file(cmake/package/logquery.pc.in "${PROJECT_BINARY_DIR}/logquery.pc" @ONLY)
   install(FILES "${PROJECT_BINARY_DIR}/logquery.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig" COMPONENT development)
 endif()
+
+# The files that each component copies out of the build folder, for the check above.
+set(check "set(logquery_source \"${PROJECT_SOURCE_DIR}\")\nset(logquery_build \"${PROJECT_BINARY_DIR}\")\n")
+string(APPEND check "set(logquery_components ${logquery_components})\n")
+foreach(component IN LISTS logquery_components)
+  get_property(built GLOBAL PROPERTY LOGQUERY_BUILT_${component})
+  string(APPEND check "set(logquery_built_${component} \"${built}\")\n")
+endforeach()
+string(APPEND check "include(\"${PROJECT_SOURCE_DIR}/cmake/package/check_built.cmake\")\n")
+file(GENERATE OUTPUT "${PROJECT_BINARY_DIR}/check_built.cmake" CONTENT "${check}")

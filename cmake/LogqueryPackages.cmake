@@ -1,5 +1,5 @@
 # Debian packages by CPack: liblogquery0.1 (the shared library, and DuckDB's), liblogquery-dev and logquery (the server).
-# `cpack -G DEB` in the build folder makes them.
+# `cpack -G DEB` in the build folder makes them, and scripts/package with the other files of a release.
 if(NOT TARGET logquery_shared OR NOT TARGET logquery_cli)
   return()
 endif()
@@ -44,6 +44,8 @@ set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_DEBIAN_PACKAGE_SECTION database)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME "${package_of_library}")
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libs)
+# Abseil reads time zones from its files.
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_DEPENDS tzdata)
 # CPack's own files of control call ldconfig from scripts, where Debian has a trigger.
 file(CONFIGURE OUTPUT "${package_files}/shlibs" @ONLY
   CONTENT "liblogquery ${soversion} ${package_of_library} (>= ${PROJECT_VERSION})\n")
@@ -59,6 +61,8 @@ set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION
   "library that answers saved log queries (development files)\n Headers, static libraries and the files of CMake and pkg-config.")
 set(CPACK_DEBIAN_SERVER_PACKAGE_NAME "${package_of_server}")
 set(CPACK_DEBIAN_SERVER_PACKAGE_DEPENDS "${package_of_library} (= ${PROJECT_VERSION}), adduser, passwd")
+# For engines and collectors elsewhere.
+set(CPACK_DEBIAN_SERVER_PACKAGE_RECOMMENDS ca-certificates)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS "${LOGQUERY_DEPS_DIR}/duckdb/lib")
 set(server_control "${PROJECT_SOURCE_DIR}/cmake/package/server")
 set(CPACK_DEBIAN_SERVER_PACKAGE_CONTROL_EXTRA

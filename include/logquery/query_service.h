@@ -59,7 +59,7 @@ struct QueryServiceOptions {
   EndpointSource* source = nullptr;
   Authenticator* authenticator = nullptr;  // nullptr: every call is allowed everything
   const Clock* clock = Clock::Real();
-  std::optional<RetentionPolicy> retention;  // absent: RetentionPolicy::Default
+  std::optional<RetentionPolicy> retention = {};  // absent: RetentionPolicy::Default
   std::string default_tier = {};  // for calls that name no tier; empty: the retention policy's fallback applies
   absl::Duration time_limit = absl::Seconds(30);  // per query
   int64_t max_result_bytes = 16 << 20;
@@ -86,8 +86,8 @@ struct QueryServiceOptions {
 struct QueryRequest {
   std::string endpoint;  // its name or id
   // Includes `sql` if the endpoint is a sandbox, and `cursor` to read the page after a previous one.
-  ParameterTexts parameters;
-  std::string token;
+  ParameterTexts parameters = {};
+  std::string token = {};
   // Asks for redaction. False does not switch off redaction that the endpoint or the token mandates.
   bool redact_pii = false;
   RowFormat format = RowFormat::kJson;
@@ -95,7 +95,7 @@ struct QueryRequest {
   bool csv_safe = false;                            // see EncodeOptions
   ContentCoding coding = ContentCoding::kIdentity;  // of the body; a body shorter than 1 KiB is sent uncompressed
   bool no_store = false;  // neither reads nor writes the cache; ignored unless the principal may bypass it
-  CancellationToken cancellation;
+  CancellationToken cancellation = {};
   // The caller's values for the labels that the endpoint takes from callers; other labels are ignored. Any text.
   Labels labels = {};
   // LabelsOf for this call, if the caller has computed it already (call_labels.h); nullptr: the service does.

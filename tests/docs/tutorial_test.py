@@ -4,7 +4,8 @@
     tutorial_test.py SOURCE_DIR PREFIX WORK_DIR [CMAKE ARGUMENT...]
 
 A block of cpp or cmake belongs to the file that its first line names in a comment; blocks of one file follow each other. README's
-program is one block without a name.
+program is one block without a name. They are built as a user would, who asks for no build type and for many warnings: the pages' own
+build type has to optimise, and no warning may come from the program or from a header of ours.
 """
 import json
 import os
@@ -15,11 +16,14 @@ import subprocess
 import sys
 
 SOURCE, PREFIX, WORK = (pathlib.Path(path) for path in sys.argv[1:4])
-ARGUMENTS = sys.argv[4:]
+# The rest of this build is not the user's.
+ARGUMENTS = [word for word in sys.argv[4:] if word.startswith(("-DCMAKE_CXX_COMPILER=", "-DCMAKE_CXX_COMPILER_LAUNCHER="))]
+ARGUMENTS += ["-DCMAKE_CXX_FLAGS=-Wall -Wextra -Werror", "-DCMAKE_NO_SYSTEM_FROM_IMPORTED=ON", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON"]
 LOGQUERY = PREFIX / "bin" / "logquery"
 README_BUILD = """cmake_minimum_required(VERSION 3.25)
 project(readme LANGUAGES CXX)
 set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_BUILD_TYPE Release)
 find_package(logquery 0.1 REQUIRED COMPONENTS store)
 add_executable(readme main.cc)
 target_link_libraries(readme PRIVATE logquery::logquery logquery::store)
@@ -46,6 +50,8 @@ def build(name, files):
     for file, text in files.items():
         (folder / file).write_text(text, encoding="utf-8")
     run("cmake", "-G", "Ninja", "-S", folder, "-B", folder / "build", f"-DCMAKE_PREFIX_PATH={PREFIX}", *ARGUMENTS)
+    for command in json.loads((folder / "build/compile_commands.json").read_text(encoding="utf-8")):
+        assert " -O3 " in command["command"] and " -Werror " in command["command"], command
     run("cmake", "--build", folder / "build", "-j2")
     return folder / "build"
 

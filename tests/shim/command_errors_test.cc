@@ -111,17 +111,32 @@ TEST_CASE("run reports an unknown parameter with a similar name") {
   CHECK(missing.out.find("did you mean project?") != std::string::npos);
 }
 
-TEST_CASE("run tells an error for people where the answer would be a table or CSV") {
+TEST_CASE("errors of run are JSON only where JSON was asked for") {
   const CommandFolder folder;
   std::ofstream(folder.path + "/edge_logs.ndjson") << "";
   REQUIRE(RunCommand({"load", "--data", folder.path + "/data", folder.path + "/edge_logs.ndjson"}).code == kExitOk);
-  for (const char* format : {"table", "csv"}) {
-    CAPTURE(format);
-    const Outcome failed = RunCommand({"run", "--data", folder.path + "/data", "--format", format, "logs.all",
-                                       "project=a", "sql=select id,\n nme from edge_logs"});
+  struct Case {
+    const char* format;  // empty: no --format
+    bool on_terminal;
+    bool is_json;
+  };
+  const Case cases[] = {{"", false, true},    {"", true, false},        {"json", false, true},
+                        {"json", true, true}, {"ndjson", false, false}, {"csv", false, false},
+                        {"csv", true, false}, {"table", false, false},  {"table", true, false}};
+  for (const auto& [format, on_terminal, is_json] : cases) {
+    CAPTURE(format, on_terminal);
+    std::vector<std::string> arguments = {"run",      "--data",    folder.path + "/data",
+                                          "logs.all", "project=a", "sql=select id,\n nme from edge_logs"};
+    if (*format != '\0') arguments.insert(arguments.end(), {"--format", format});
+    const Outcome failed = RunCommand(arguments, "", on_terminal);
     CHECK(failed.code == kExitFailed);
-    CHECK(failed.out.empty());
-    CHECK(failed.err == "logquery: unknown name nme at line 2, column 2\n nme from edge_logs\n ^\n");
+    if (is_json) {
+      CHECK(failed.out.find(R"({"error":{"code":400)") == 0);
+      CHECK(failed.err.empty());
+    } else {
+      CHECK(failed.out.empty());
+      CHECK(failed.err == "logquery: unknown name nme at line 2, column 2\n nme from edge_logs\n ^\n");
+    }
   }
 }
 

@@ -27,12 +27,13 @@ struct Outcome {
 };
 
 // Runs a command line, without the program's name in front. `input` is what stands on standard input.
-inline Outcome RunCommand(const std::vector<std::string>& arguments, const std::string& input = "") {
+inline Outcome RunCommand(const std::vector<std::string>& arguments, const std::string& input = "",
+                          bool on_terminal = false) {
   std::istringstream in(input);
   std::ostringstream out, err;
   std::vector<const char*> argv = {"logquery"};
   for (const std::string& argument : arguments) argv.push_back(argument.c_str());
-  const int code = RunCommandLine(static_cast<int>(argv.size()), argv.data(), {in, out, err});
+  const int code = RunCommandLine(static_cast<int>(argv.size()), argv.data(), {in, out, err, on_terminal});
   return {code, out.str(), err.str()};
 }
 

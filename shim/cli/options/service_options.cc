@@ -58,11 +58,13 @@ CommandNode DeclareRun() {
   auto to = std::make_shared<RunArguments>();
   CommandNode command("run",
                       "Runs an endpoint on a data folder and prints the body that HTTP would return, including an "
-                      "error's body (exit code 1).");
+                      "error's body (exit code 1). With another format than JSON, and on a terminal without --format, "
+                      "errors are text on standard error.");
   AddServiceOptions(command, to->service);
   command.Add("endpoint", "ENDPOINT", "Its name or id", &to->endpoint).Required();
   command.Add("parameters", "KEY=VALUE…", "Its parameters; also sql=SELECT…", &to->parameters);
-  command.Add("--format", "json|ndjson|csv|table", "The formats of HTTP, or table for people", &to->format);
+  command.Add("--format", "json|ndjson|csv|table", "The formats of HTTP, or table for people", &to->format).fallback =
+      "json";
   command.AddFlag("--redact-pii", "Replace IP addresses by REDACTED", &to->redact_pii);
   command
       .AddFlag("--csv-safe", "In CSV, put an apostrophe before text that a spreadsheet would read as a formula",

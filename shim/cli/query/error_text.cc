@@ -10,14 +10,17 @@
 namespace logquery::shim {
 
 void PrintErrorOf(std::string_view body, std::string_view format, const Terminal& terminal) {
-  if (format != "table" && format != "csv") return PrintBody(body, terminal);
+  const bool is_for_people = format.empty() ? terminal.out_is_terminal : format != "json";
+  if (!is_for_people) return PrintBody(body, terminal);
+  terminal.err << Painted(terminal.colours && terminal.err_is_terminal, Colour::kRed, "logquery:") << " ";
   const auto json = base::ParseJson("the error", body);
-  // Of a proxy in between, say.
-  if (!json.ok() || !json->contains("error") || !(*json)["error"].is_object()) return PrintBody(body, terminal);
+  if (!json.ok() || !json->is_object() || !json->contains("error") || !(*json)["error"].is_object()) {
+    // The body is not the server's.
+    terminal.err << body << "\n";
+    return;
+  }
   const auto& error = (*json)["error"];
-  const std::string message = error.value("message", "");
-  terminal.err << Painted(terminal.colours && terminal.err_is_terminal, Colour::kRed, "logquery:") << " " << message
-               << "\n";
+  terminal.err << error.value("message", "") << "\n";
   const auto details = error.find("details");
   const bool has_snippet = details != error.end() && details->is_object() && details->contains("snippet");
   if (has_snippet) terminal.err << details->value("snippet", "") << "\n";
