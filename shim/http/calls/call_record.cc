@@ -2,6 +2,7 @@
 #include "shim/http/calls/call_record.h"
 
 #include <memory>
+#include <utility>
 
 #include "lib/base/error_body.h"
 #include "lib/base/sha256.h"
@@ -35,7 +36,11 @@ void RecordQuery(const QueryRequest& query, bool log_parameters, HttpRequestReco
     if (name == "sql" && !text.empty()) record.sql_digest = base::Sha256Hex(text).substr(0, 16);
   }
   if (!log_parameters || bytes > kMaxLoggedParameters) return;
-  record.parameters = std::make_shared<const ParameterTexts>(query.parameters);
+  ParameterTexts parameters = query.parameters;
+  for (auto& [name, text] : parameters) {
+    if (name == "api_key") text = "REDACTED";  // a token that a client of Logflare sends
+  }
+  record.parameters = std::make_shared<const ParameterTexts>(std::move(parameters));
   record.redact_pii = query.redact_pii;
 }
 

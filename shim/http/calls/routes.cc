@@ -139,6 +139,7 @@ void Routes::CancelAll() {
 
 void Routes::Begin(Exchange& exchange) {
   ++look_ups_;
+  if (options_.api_key_in_query) MoveTokensFromQuery(exchange.http);
   const HttpRequest& request = exchange.http;
   const Methods method = MethodNamed(request.method);
   const auto take = [&](const Route& route, std::string_view argument) {
@@ -464,8 +465,10 @@ const absl::StatusOr<Principal>& Routes::Authenticate(Exchange& exchange) {
   exchange.principal = token.ok() ? options_.service->Authenticate(*token) : token.status();
   exchange.without_token = token.ok() && token->empty();
   if (exchange.without_token && absl::IsUnauthenticated(exchange.principal->status())) {
-    exchange.principal = absl::UnauthenticatedError(
-        "no token was sent: it is expected in the header X-API-KEY: TOKEN or Authorization: Bearer TOKEN");
+    const bool in_query = exchange.http.query.find("api_key=") != std::string::npos;
+    exchange.principal = absl::UnauthenticatedError(base::StrCat(
+        "no token was sent: it is expected in the header X-API-KEY: TOKEN or Authorization: Bearer TOKEN",
+        in_query ? "; a token in the URL is taken only by a server that was started with --api-key-in-query" : ""));
   }
   return *exchange.principal;
 }

@@ -69,18 +69,24 @@ HttpProblem CheckForm(const HttpRequest& request, bool is_otlp) {
   return {};
 }
 
+// Logflare calls a source a collection too.
+constexpr std::string_view kSourceNames[] = {"source_name", "source", "collection_name", "collection"};
+
 // InvalidArgument: none is named, or several.
 absl::StatusOr<std::string> SourceOf(const HttpRequest& request) {
   LOGQUERY_ASSIGN_OR_RETURN(const ParameterTexts parameters, ParseQueryString(request.query));
   std::string source;
   for (const auto& [name, value] : parameters) {
-    if ((name != "source_name" && name != "source") || value.empty()) continue;
+    if (std::find(std::begin(kSourceNames), std::end(kSourceNames), name) == std::end(kSourceNames)) continue;
+    if (value.empty()) continue;
     if (!source.empty() && source != value) {
-      return absl::InvalidArgumentError("source_name and source name two logs; a request is for one");
+      return absl::InvalidArgumentError(base::StrCat("the URL names two logs, ", base::QuotedText(source), " and ",
+                                                     base::QuotedText(value), "; a request is for one"));
     }
     source = value;
   }
   if (source.empty()) source = HeaderOf(request, "X-Source");
+  if (source.empty()) source = HeaderOf(request, "X-Collection");
   if (source.empty()) {
     return absl::InvalidArgumentError("the request does not say which log its events are for: add ?source_name=LOG");
   }
