@@ -35,9 +35,9 @@ struct Unit {
 };
 constexpr std::array<Unit, 4> kUnits = {{{"s", 1}, {"ms", 1'000}, {"us", 1'000'000}, {"ns", 1'000'000'000}}};
 
-constexpr std::array<std::string_view, 12> kTimeNames = {"timestamp", "ts",         "time",       "datetime",
-                                                         "logged_at", "event_time", "created_at", "eventTime",
-                                                         "Timestamp", "date",       "at",         "when"};
+constexpr std::array<std::string_view, 14> kTimeNames = {
+    "timestamp", "ts",   "time", "datetime", "logged_at",          "event_time", "created_at", "eventTime",
+    "Timestamp", "date", "at",   "when",     "EdgeStartTimestamp", "Datetime"};
 constexpr std::array<std::string_view, 6> kMessageNames = {"event_message", "message", "msg", "text", "log", "body"};
 
 // The values at one path.
@@ -283,16 +283,23 @@ class SchemaInference::Impl {
       if (known != nullptr && HoldsTimes(*known)) return known;
     }
     std::vector<const Node*> times;
+    std::vector<std::string> numbers;
     for (const Node& field : fields_) {
-      if (HoldsTimes(field) && field.texts > 0) times.push_back(&field);
+      if (!HoldsTimes(field)) continue;
+      if (field.texts > 0) times.push_back(&field);
+      if (field.texts == 0) numbers.push_back(field.name);
     }
     if (times.size() == 1) return times[0];
     std::vector<std::string> names;
     for (const Node* field : times) names.push_back(field->name);
-    if (times.empty()) names = NamesOf(fields_);
+    // A number may be anything, so it is not chosen by itself.
+    if (names.empty()) names = std::move(numbers);
+    const bool is_none = names.empty();
+    if (is_none) names = NamesOf(fields_);
     names.resize(std::min<size_t>(names.size(), 20));
-    return absl::InvalidArgumentError(StrCat(times.empty() ? "no field has the times of the rows; the fields are "
-                                                           : "--time says which field has the times of the rows: ",
+    return absl::InvalidArgumentError(StrCat(is_none ? "no field has the times of the rows, which are ISO 8601 text, or "
+                                                       "whole numbers of s, ms, us or ns since 1970; the fields are "
+                                                     : "--time says which field has the times of the rows: ",
                                              base::Join(names, ", ")));
   }
 

@@ -108,7 +108,12 @@ TEST_CASE("thousands of keys and deep records are bounded") {
 
 TEST_CASE("rows of which no log can be declared are refused with what is missing") {
   CHECK(ErrorOf({}) == "there is no row: a line with one JSON object");
-  CHECK(ErrorOf({R"({"a":1,"b":"x"})"}) == "no field has the times of the rows; the fields are a, b");
+  CHECK(ErrorOf({R"({"a":1,"b":"x"})"}) ==
+        "no field has the times of the rows, which are ISO 8601 text, or whole numbers of s, ms, us or ns since 1970; "
+        "the fields are a, b");
+  // A number under another name than those of times is not chosen, but named.
+  CHECK(ErrorOf({R"({"a":1768464000000,"b":"x"})"}) == "--time says which field has the times of the rows: a");
+  CHECK(ErrorOf({R"({"a":1768464000.123})"}).starts_with("no field has the times of the rows"));
   CHECK(ErrorOf({R"({"a":"2026-03-04","b":"2026-03-04"})"}) ==
         "--time says which field has the times of the rows: a, b");
   CHECK(ErrorOf({R"({"at":"2026-03-04"})"}, {.log = "app_logs", .time = "att"})
