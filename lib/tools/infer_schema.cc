@@ -36,8 +36,8 @@ struct Unit {
 constexpr std::array<Unit, 4> kUnits = {{{"s", 1}, {"ms", 1'000}, {"us", 1'000'000}, {"ns", 1'000'000'000}}};
 
 constexpr std::array<std::string_view, 14> kTimeNames = {
-    "timestamp", "ts",   "time", "datetime", "logged_at",          "event_time", "created_at", "eventTime",
-    "Timestamp", "date", "at",   "when",     "EdgeStartTimestamp", "Datetime"};
+    "timestamp", "ts",        "time", "datetime", "logged_at", "event_time",         "created_at",
+    "eventTime", "Timestamp", "date", "at",       "when",      "EdgeStartTimestamp", "Datetime"};
 constexpr std::array<std::string_view, 6> kMessageNames = {"event_message", "message", "msg", "text", "log", "body"};
 
 // The values at one path.
@@ -297,9 +297,10 @@ class SchemaInference::Impl {
     const bool is_none = names.empty();
     if (is_none) names = NamesOf(fields_);
     names.resize(std::min<size_t>(names.size(), 20));
-    return absl::InvalidArgumentError(StrCat(is_none ? "no field has the times of the rows, which are ISO 8601 text, or "
-                                                       "whole numbers of s, ms, us or ns since 1970; the fields are "
-                                                     : "--time says which field has the times of the rows: ",
+    return absl::InvalidArgumentError(StrCat(is_none
+                                                 ? "no field has the times of the rows, which are ISO 8601 text, or "
+                                                   "whole numbers of s, ms, us or ns since 1970; the fields are "
+                                                 : "--time says which field has the times of the rows: ",
                                              base::Join(names, ", ")));
   }
 
