@@ -47,7 +47,7 @@ struct Node {
   bool large = false;    // an integer that FLOAT64 does not hold exactly, or one beyond INT64
   bool unclear = false;  // lists of lists, lists of several records, too deep or too many fields
   int64_t times = 0;     // texts that are times
-  std::array<int64_t, kUnits.size()> in_unit{};  // integers that are times of this unit
+  std::array<int64_t, kUnits.size()> in_unit{};  // numbers that are times of this unit
   std::vector<Node> fields;                      // of records
   std::unique_ptr<Node> items;                   // of lists
 
@@ -68,6 +68,9 @@ Node* Child(std::vector<Node>& fields, const std::string& name) {
 void AddNumber(const Json& value, Node& node) {
   if (value.is_number_float()) {
     ++node.floats;
+    // Seconds with a fraction, such as nginx's $msec.
+    const double number = value.get<double>();
+    if (number >= kFirstSecond && number < kLastSecond) ++node.in_unit[0];
     return;
   }
   ++node.integers;
@@ -219,11 +222,12 @@ const Node* FindNode(const std::vector<Node>& fields, std::string_view name) {
   return found == fields.end() ? nullptr : &*found;
 }
 
-// The unit of integers that are all times; nullptr: they are none.
+// The unit of numbers that are all times; nullptr: they are none.
 const Unit* UnitOf(const Node& node) {
-  if (node.integers == 0 || node.integers != node.values()) return nullptr;
+  const int64_t numbers = node.integers + node.floats;
+  if (numbers == 0 || numbers != node.values()) return nullptr;
   for (size_t i = 0; i < kUnits.size(); ++i) {
-    if (node.in_unit[i] == node.integers) return &kUnits[i];
+    if (node.in_unit[i] == numbers) return &kUnits[i];
   }
   return nullptr;
 }
@@ -299,7 +303,7 @@ class SchemaInference::Impl {
     names.resize(std::min<size_t>(names.size(), 20));
     return absl::InvalidArgumentError(StrCat(is_none
                                                  ? "no field has the times of the rows, which are ISO 8601 text, or "
-                                                   "whole numbers of s, ms, us or ns since 1970; the fields are "
+                                                   "numbers of s, ms, us or ns since 1970; the fields are "
                                                  : "--time says which field has the times of the rows: ",
                                              base::Join(names, ", ")));
   }
