@@ -126,7 +126,7 @@ TEST_CASE("the log has four names in the URL and two in headers, and a request n
   CHECK(ingest.Post("source=&collection_name=edge_logs&source_name=edge_logs", "[{}]").status == 200);
   const HttpResponse two = ingest.Post("source_name=edge_logs&collection=auth_logs", "[{}]");
   CHECK(two.status == 400);
-  CHECK(two.body.find(R"(the URL names two logs, \"edge_logs\" and \"auth_logs\")") != std::string::npos);
+  CHECK(two.body.find("the URL names two logs; a request is for one") != std::string::npos);
   // The URL comes before headers.
   CHECK(ingest.Post("collection=edge_logs", "[{}]", {{"X-API-KEY", "good"}, {"X-Source", "nothing"}}).status == 200);
 }

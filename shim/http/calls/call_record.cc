@@ -2,9 +2,9 @@
 #include "shim/http/calls/call_record.h"
 
 #include <memory>
-#include <utility>
 
 #include "lib/base/error_body.h"
+#include "lib/base/query_string.h"
 #include "lib/base/sha256.h"
 #include "lib/base/strings.h"
 #include "logquery/error.h"
@@ -36,11 +36,7 @@ void RecordQuery(const QueryRequest& query, bool log_parameters, HttpRequestReco
     if (name == "sql" && !text.empty()) record.sql_digest = base::Sha256Hex(text).substr(0, 16);
   }
   if (!log_parameters || bytes > kMaxLoggedParameters) return;
-  ParameterTexts parameters = query.parameters;
-  for (auto& [name, text] : parameters) {
-    if (name == "api_key") text = "REDACTED";  // a token that a client of Logflare sends
-  }
-  record.parameters = std::make_shared<const ParameterTexts>(std::move(parameters));
+  record.parameters = std::make_shared<const ParameterTexts>(base::HideApiKey(query.parameters));
   record.redact_pii = query.redact_pii;
 }
 

@@ -269,22 +269,6 @@ absl::StatusOr<std::string> TokenOf(const HttpRequest& request) {
   return token;
 }
 
-void MoveTokensFromQuery(HttpRequest& request) {
-  constexpr std::string_view kName = "api_key=";
-  std::string others;
-  for (std::string_view rest = request.query; !rest.empty();) {
-    const std::string_view part = rest.substr(0, rest.find('&'));
-    rest.remove_prefix(std::min(rest.size(), part.size() + 1));
-    if (part.starts_with(kName)) {
-      const std::string_view text = part.substr(kName.size());
-      request.headers.emplace_back("X-API-KEY", base::PercentDecode(text, true).value_or(std::string(text)));
-    } else {
-      base::StrAppend(&others, others.empty() ? "" : "&", part);
-    }
-  }
-  request.query = std::move(others);
-}
-
 HttpResponse AnswerError(const absl::Status& status, bool redact, HttpRequestRecord& record) {
   base::ErrorAnswer answer = base::MakeErrorAnswer(status, record.request_id, redact);
   record.error = base::Message(status);

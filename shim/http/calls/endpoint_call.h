@@ -21,9 +21,6 @@ namespace logquery::shim {
 // tokens.
 absl::StatusOr<std::string> TokenOf(const HttpRequest& request);
 
-// Moves the tokens of ?api_key= into headers X-API-KEY, so that nothing that quotes the URL contains them.
-void MoveTokensFromQuery(HttpRequest& request);
-
 // Runs the call of a request whose token was looked up; exchange.argument is the endpoint. With `log_parameters` the record also
 // gets the call's parameters.
 HttpResponse CallEndpoint(Exchange& exchange, QueryService& service, QueryQueue& queue, bool log_parameters);

@@ -13,6 +13,7 @@
 #include "lib/base/json/value.h"
 #include "lib/base/nearest_names.h"
 #include "lib/base/percent_encoding.h"
+#include "lib/base/query_string.h"
 #include "lib/base/random.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
@@ -139,7 +140,11 @@ void Routes::CancelAll() {
 
 void Routes::Begin(Exchange& exchange) {
   ++look_ups_;
-  if (options_.api_key_in_query) MoveTokensFromQuery(exchange.http);
+  if (options_.api_key_in_query) {
+    for (std::string& key : base::TakeApiKeys(exchange.http.query)) {
+      exchange.http.headers.emplace_back("X-API-KEY", std::move(key));
+    }
+  }
   const HttpRequest& request = exchange.http;
   const Methods method = MethodNamed(request.method);
   const auto take = [&](const Route& route, std::string_view argument) {

@@ -69,19 +69,15 @@ HttpProblem CheckForm(const HttpRequest& request, bool is_otlp) {
   return {};
 }
 
-// Logflare calls a source a collection too.
-constexpr std::string_view kSourceNames[] = {"source_name", "source", "collection_name", "collection"};
-
 // InvalidArgument: none is named, or several.
 absl::StatusOr<std::string> SourceOf(const HttpRequest& request) {
   LOGQUERY_ASSIGN_OR_RETURN(const ParameterTexts parameters, ParseQueryString(request.query));
   std::string source;
   for (const auto& [name, value] : parameters) {
-    if (std::find(std::begin(kSourceNames), std::end(kSourceNames), name) == std::end(kSourceNames)) continue;
-    if (value.empty()) continue;
+    const bool is_name = name == "source_name" || name == "source" || name == "collection_name" || name == "collection";
+    if (!is_name || value.empty()) continue;
     if (!source.empty() && source != value) {
-      return absl::InvalidArgumentError(base::StrCat("the URL names two logs, ", base::QuotedText(source), " and ",
-                                                     base::QuotedText(value), "; a request is for one"));
+      return absl::InvalidArgumentError("the URL names two logs; a request is for one");
     }
     source = value;
   }
