@@ -80,6 +80,8 @@ struct HttpServerOptions {
   const Clock* clock = Clock::Real();  // of the limits for wrong tokens, and of the observer's times
   // Failed attempts with tokens are counted by the last address in X-Forwarded-For, which the proxy added.
   bool trust_forwarded_for = false;
+  // Takes a token from ?api_key= too, for clients that can send no header. Proxies and browsers store URLs, with such tokens.
+  bool api_key_in_query = false;
   LogReceiver* receiver = nullptr;  // accepts logs; nullptr: there are no routes for logs
   McpServer* mcp = nullptr;         // of the same service and queue, answers POST /mcp; nullptr: there is no such route
   HttpListener listen = {};

@@ -35,9 +35,9 @@ struct Unit {
 };
 constexpr std::array<Unit, 4> kUnits = {{{"s", 1}, {"ms", 1'000}, {"us", 1'000'000}, {"ns", 1'000'000'000}}};
 
-constexpr std::array<std::string_view, 12> kTimeNames = {"timestamp", "ts",         "time",       "datetime",
-                                                         "logged_at", "event_time", "created_at", "eventTime",
-                                                         "Timestamp", "date",       "at",         "when"};
+constexpr std::array<std::string_view, 14> kTimeNames = {
+    "timestamp", "ts",        "time", "datetime", "logged_at", "event_time",         "created_at",
+    "eventTime", "Timestamp", "date", "at",       "when",      "EdgeStartTimestamp", "Datetime"};
 constexpr std::array<std::string_view, 6> kMessageNames = {"event_message", "message", "msg", "text", "log", "body"};
 
 // The values at one path.
@@ -47,7 +47,7 @@ struct Node {
   bool large = false;    // an integer that FLOAT64 does not hold exactly, or one beyond INT64
   bool unclear = false;  // lists of lists, lists of several records, too deep or too many fields
   int64_t times = 0;     // texts that are times
-  std::array<int64_t, kUnits.size()> in_unit{};  // integers that are times of this unit
+  std::array<int64_t, kUnits.size()> in_unit{};  // numbers that are times of this unit
   std::vector<Node> fields;                      // of records
   std::unique_ptr<Node> items;                   // of lists
 
@@ -68,6 +68,9 @@ Node* Child(std::vector<Node>& fields, const std::string& name) {
 void AddNumber(const Json& value, Node& node) {
   if (value.is_number_float()) {
     ++node.floats;
+    // Seconds with a fraction, such as nginx's $msec.
+    const double number = value.get<double>();
+    if (number >= kFirstSecond && number < kLastSecond) ++node.in_unit[0];
     return;
   }
   ++node.integers;
@@ -219,11 +222,12 @@ const Node* FindNode(const std::vector<Node>& fields, std::string_view name) {
   return found == fields.end() ? nullptr : &*found;
 }
 
-// The unit of integers that are all times; nullptr: they are none.
+// The unit of numbers that are all times; nullptr: they are none.
 const Unit* UnitOf(const Node& node) {
-  if (node.integers == 0 || node.integers != node.values()) return nullptr;
+  const int64_t numbers = node.integers + node.floats;
+  if (numbers == 0 || numbers != node.values()) return nullptr;
   for (size_t i = 0; i < kUnits.size(); ++i) {
-    if (node.in_unit[i] == node.integers) return &kUnits[i];
+    if (node.in_unit[i] == numbers) return &kUnits[i];
   }
   return nullptr;
 }
@@ -283,16 +287,24 @@ class SchemaInference::Impl {
       if (known != nullptr && HoldsTimes(*known)) return known;
     }
     std::vector<const Node*> times;
+    std::vector<std::string> numbers;
     for (const Node& field : fields_) {
-      if (HoldsTimes(field) && field.texts > 0) times.push_back(&field);
+      if (!HoldsTimes(field)) continue;
+      if (field.texts > 0) times.push_back(&field);
+      if (field.texts == 0) numbers.push_back(field.name);
     }
     if (times.size() == 1) return times[0];
     std::vector<std::string> names;
     for (const Node* field : times) names.push_back(field->name);
-    if (times.empty()) names = NamesOf(fields_);
+    // A number may be anything, so it is not chosen by itself.
+    if (names.empty()) names = std::move(numbers);
+    const bool is_none = names.empty();
+    if (is_none) names = NamesOf(fields_);
     names.resize(std::min<size_t>(names.size(), 20));
-    return absl::InvalidArgumentError(StrCat(times.empty() ? "no field has the times of the rows; the fields are "
-                                                           : "--time says which field has the times of the rows: ",
+    return absl::InvalidArgumentError(StrCat(is_none
+                                                 ? "no field has the times of the rows, which are ISO 8601 text, or "
+                                                   "numbers of s, ms, us or ns since 1970; the fields are "
+                                                 : "--time says which field has the times of the rows: ",
                                              base::Join(names, ", ")));
   }
 

@@ -44,6 +44,8 @@ constexpr std::string_view kPages[] = {
     "docs/tutorial_endpoint.md",
     "docs/tutorial_logflare.md",
     "docs/upgrade.md",
+    // Each walk by itself: walks_test.cc.
+    "docs/walks.md",
 };
 
 void RunPage(std::string_view page) {

@@ -26,8 +26,16 @@ def free_port():
         return probe.getsockname()[1]
 
 
-def commands_of(page):
-    return "\n".join(re.findall(r"^```sh\n(.*?)^```", page.read_text(encoding="utf-8"), re.S | re.M))
+def commands_of(text):
+    return "\n".join(re.findall(r"^```sh\n(.*?)^```", text, re.S | re.M))
+
+
+def scripts_of(page):
+    """The page's commands by a name: all of them, or those of each section where each begins anew."""
+    text = page.read_text(encoding="utf-8")
+    if page.name != "walks.md":
+        return {page.name: commands_of(text)}
+    return {f"{page.name} {section.splitlines()[0]}": commands_of(section) for section in text.split("\n## ")[1:]}
 
 
 class Walk:
@@ -49,16 +57,18 @@ class Walk:
             sys.exit(1)
 
     def page(self, page, programs):
-        commands = commands_of(page)
-        if not commands.strip():
-            return
-        folder = self.work / "pages" / page.stem
+        for title, commands in scripts_of(page).items():
+            if commands.strip():
+                self.script(title, commands, programs)
+
+    def script(self, title, commands, programs):
+        folder = self.work / "pages" / re.sub(r"[^\w.]+", "-", title)
         folder.mkdir(parents=True)
         script = folder / ".script"
         # -v prints each command as it is read, before what it prints.
         script.write_text("set -eu\ntrap 'kill $(jobs -p) 2>/dev/null || true; wait' EXIT\nset -v\n" +
                           commands.replace("127.0.0.1:4000", f"127.0.0.1:{free_port()}"), encoding="utf-8")
-        self.run(str(page.name), ["timeout", "300", "bash", str(script)], folder,
+        self.run(title, ["timeout", "300", "bash", str(script)], folder,
                  {**os.environ, "PATH": f"{programs}:{os.environ['PATH']}"})
 
 

@@ -55,6 +55,8 @@ TEST_CASE("times are found by their names first, then by their values, and may b
   CHECK(LogOf({R"({"ts":"soon","n":1772600767})"}, {.log = "app_logs", .time = "n"})["columns"]["n"] == "TIMESTAMP");
   CHECK(Notes({R"({"ts":1772600767})"}).find("ts is a number of s: load the rows with --timestamp-unit s") !=
         std::string::npos);
+  CHECK(Notes({R"({"time":1772600767.25})", R"({"time":1772600768})"}).find("time is a number of s: load the rows") !=
+        std::string::npos);
   CHECK(Notes({R"({"ts":1772600767000})"}).find("--timestamp-unit ms") != std::string::npos);
   CHECK(Notes({R"({"ts":1772600767000000})"}).find("--timestamp-unit") == std::string::npos);
   CHECK(Notes({R"({"ts":1772600767000000})", R"({"n":5})"}).find("rows without ts are rejected: 1 of 2") !=
@@ -108,7 +110,14 @@ TEST_CASE("thousands of keys and deep records are bounded") {
 
 TEST_CASE("rows of which no log can be declared are refused with what is missing") {
   CHECK(ErrorOf({}) == "there is no row: a line with one JSON object");
-  CHECK(ErrorOf({R"({"a":1,"b":"x"})"}) == "no field has the times of the rows; the fields are a, b");
+  CHECK(ErrorOf({R"({"a":1,"b":"x"})"}) ==
+        "no field has the times of the rows, which are ISO 8601 text, or numbers of s, ms, us or ns since 1970; "
+        "the fields are a, b");
+  // A number under another name than those of times is not chosen, but named.
+  CHECK(ErrorOf({R"({"a":1768464000000,"b":"x"})"}) == "--time says which field has the times of the rows: a");
+  CHECK(ErrorOf({R"({"a":1768464000.123})"}) == "--time says which field has the times of the rows: a");
+  CHECK(ErrorOf({R"({"a":12.5})"}).starts_with("no field has the times of the rows"));
+  CHECK(ErrorOf({R"({"a":1e300})"}).starts_with("no field has the times of the rows"));
   CHECK(ErrorOf({R"({"a":"2026-03-04","b":"2026-03-04"})"}) ==
         "--time says which field has the times of the rows: a, b");
   CHECK(ErrorOf({R"({"at":"2026-03-04"})"}, {.log = "app_logs", .time = "att"})

@@ -100,7 +100,7 @@ class ContainerfileTest(unittest.TestCase):
         self.assertEqual(json.loads(of(self.image, "VOLUME")[0]), [settings["LOGQUERY_DATA"]])
         compose = COMPOSE.read_text(encoding="utf-8")
         self.assertIn(f"LOGQUERY_DATA: {settings['LOGQUERY_DATA']}\n", compose)
-        self.assertIn(f":{settings['LOGQUERY_DATA']}\n", compose)
+        self.assertIn(f":{settings['LOGQUERY_DATA']}:z\n", compose)
         self.assertIn("image: ${LOGQUERY_IMAGE:-logquery:latest}", compose)
 
     def test_settings_are_known(self):

@@ -283,6 +283,30 @@ TEST_CASE("a log that is declared while the server runs takes events") {
   CHECK(RowsOf(*backend, "app_logs") == 2);
 }
 
+TEST_CASE("entries of Logpush are the rows of a log that declares their time, and metadata in others") {
+  const Folder folder;
+  const auto backend = folder.Open();
+  const auto receiver = ReceiverOf(*backend);
+  REQUIRE(backend
+              ->DeclareLogs("schema.json", R"({"cloudflare": {"time": "EdgeStartTimestamp",
+                  "columns": {"EdgeStartTimestamp": "TIMESTAMP", "EdgeResponseStatus": "INT64"}}})")
+              .ok());
+  // A status that is no number does not fit the declared column, so the entry was read as a row.
+  const LogBody body = {.text =
+                            "{\"EdgeStartTimestamp\":1772600767000000000,\"EdgeResponseStatus\":200}\n"
+                            "{\"EdgeStartTimestamp\":\"2026-03-04T05:06:07Z\",\"EdgeResponseStatus\":\"?\"}\n",
+                        .shape = EventShape::kCloudflare,
+                        .by_lines = true};
+  const auto own = Send(*receiver, Writer(), "cloudflare", body);
+  INFO(own.status().ToString());
+  REQUIRE(own.ok());
+  CHECK(own->rows == 1);
+  CHECK(own->rejected_rows == 1);
+  const auto built_in = Send(*receiver, Writer(), "edge_logs", body);
+  REQUIRE(built_in.ok());
+  CHECK(built_in->rows == 2);
+}
+
 TEST_CASE("an unknown source becomes a log with its first event, also after a restart") {
   const Folder folder;
   const Principal writer = Writer();

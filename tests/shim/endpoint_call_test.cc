@@ -23,8 +23,10 @@ std::string HeaderOf(const HttpResponse& response, std::string_view name) {
 
 // Routes over an IntrospectedServer's service, whose last line of the log is kept.
 struct LoggedServer {
-  explicit LoggedServer(double share) : log([this](std::string_view line) { last = line; }, true, Clock::Real()) {
+  explicit LoggedServer(double share, bool api_key_in_query = false)
+      : log([this](std::string_view line) { last = line; }, true, Clock::Real()) {
     HttpServerOptions options;
+    options.api_key_in_query = api_key_in_query;
     options.service = server.service.get();
     options.queue = server.queue.get();
     options.observer = &log;
@@ -37,17 +39,66 @@ struct LoggedServer {
     request.method = "GET";
     request.path = target.substr(0, target.find('?'));
     request.query = target.substr(std::min(target.find('?'), target.size() - 1) + 1);
-    request.headers = {{"X-API-KEY", token}};
-    routes->Handle(request);
+    if (!token.empty()) request.headers = {{"X-API-KEY", token}};
+    response = routes->Handle(request);
     return Json::parse(last);
   }
   IntrospectedServer server;
+  HttpResponse response;
   std::string last;
   RequestLog log;
   std::unique_ptr<Routes> routes;
 };
 
 constexpr char kLogs[] = "/api/endpoints/query/logs.all?project=abc";
+
+TEST_CASE("a token in the URL is read on request only, and nothing that the server writes contains it") {
+  LoggedServer with(1, true);
+  for (const char* query : {"&api_key=good", "&api_key=%67ood&sql=select+1+as+a", "&api_key=&api_key=good"}) {
+    CAPTURE(query);
+    Json line = with.Call(StrCat(kLogs, query), "");
+    CHECK(with.response.status == 200);
+    CHECK(HeaderOf(with.response, "Logquery-Ignored-Parameters").empty());
+    CHECK(line["client"] == "good");  // the label is the token here
+    line.erase("client");
+    CHECK(line["path"] == "/api/endpoints/query/logs.all");
+    CHECK_FALSE(line["parameters"].contains("api_key"));
+    CHECK(line.dump().find("good") == std::string::npos);
+  }
+  with.Call("/api/endpoints?api_key=good", "");
+  CHECK(with.response.status == 200);
+  with.Call(StrCat(kLogs, "&api_key=good"), "good");  // the same in both places
+  CHECK(with.response.status == 200);
+  // As with two headers.
+  with.Call(StrCat(kLogs, "&api_key=one"), "good");
+  CHECK(with.response.status == 400);
+  with.Call(StrCat(kLogs, "&api_key=one&api_key=good"), "");
+  CHECK(with.response.status == 400);
+  // A wrong one, and one that no percent-decoding reads.
+  for (const char* wrong : {"&api_key=secret", "&api_key=%zz"}) {
+    const Json line = with.Call(StrCat(kLogs, wrong), "");
+    CHECK(with.response.status == 401);
+    CHECK(line.dump().find("secret") == std::string::npos);
+  }
+  // Other names are parameters.
+  with.Call(StrCat(kLogs, "&xapi_key=good&api_keys=good"), "");
+  CHECK(with.response.status == 401);
+}
+
+TEST_CASE("without the option a token in the URL is a parameter whose value the log hides, and the error says so") {
+  LoggedServer without(1);
+  without.Call(StrCat(kLogs, "&api_key=good"), "");
+  CHECK(without.response.status == 401);
+  CHECK(without.response.body.find("started with --api-key-in-query") != std::string::npos);
+  without.Call(kLogs, "");
+  CHECK(without.response.body.find("--api-key-in-query") == std::string::npos);
+  for (const char* query : {"&api_key=secret", "&api%5Fkey=secret"}) {
+    const Json line = without.Call(StrCat(kLogs, query));
+    CHECK(without.response.status == 200);
+    CHECK(HeaderOf(without.response, "Logquery-Ignored-Parameters") == "api_key");
+    CHECK(line["parameters"]["api_key"] == "REDACTED");
+  }
+}
 
 TEST_CASE("equal SQL has an equal digest in the log, and its text is logged only on request") {
   LoggedServer server(0);

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "lib/base/strings.h"
 #include "shim/http/calls/routes.h"
 #include "tests/shim/server_fixture.h"
 
@@ -110,6 +111,24 @@ TEST_CASE("the body of a request that is not admitted is not read, and the respo
   CHECK(ingest.Post("source_name=full", "[{}]").status == 429);
   CHECK(ingest.problem.status == 429);
   CHECK(ingest.receiver.text.empty());
+}
+
+TEST_CASE("the log has four names in the URL and two in headers, and a request names one log") {
+  IngestFixture ingest;
+  for (const char* name : {"source_name", "source", "collection_name", "collection"}) {
+    CAPTURE(name);
+    CHECK(ingest.Post(base::StrCat(name, "=edge_logs"), "[{}]").status == 200);
+  }
+  for (const char* name : {"X-Source", "x-collection"}) {
+    CAPTURE(name);
+    CHECK(ingest.Post("", "[{}]", {{"X-API-KEY", "good"}, {name, "edge_logs"}}).status == 200);
+  }
+  CHECK(ingest.Post("source=&collection_name=edge_logs&source_name=edge_logs", "[{}]").status == 200);
+  const HttpResponse two = ingest.Post("source_name=edge_logs&collection=auth_logs", "[{}]");
+  CHECK(two.status == 400);
+  CHECK(two.body.find("the URL names two logs; a request is for one") != std::string::npos);
+  // The URL comes before headers.
+  CHECK(ingest.Post("collection=edge_logs", "[{}]", {{"X-API-KEY", "good"}, {"X-Source", "nothing"}}).status == 200);
 }
 
 TEST_CASE("reasons are redacted for a token that mandates it") {

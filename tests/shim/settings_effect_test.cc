@@ -12,6 +12,7 @@
 #include <map>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "lib/base/strings.h"
@@ -333,6 +334,14 @@ const Effects& EffectsOfKeys() {
          for (int i = 0; i < 1'000 && !Has(answer, "HTTP/1.1 429"); ++i) answer = from(1);
          CHECK(Has(answer, "HTTP/1.1 429"));
          CHECK(Has(from(2), "HTTP/1.1 401"));
+       }},
+      {"api_key_in_query",
+       [](Serving& s) {
+         s.Start({{"api_key_in_query", "true"}});
+         s.AwaitLog("tokens are taken from URLs");
+         const std::string token = std::exchange(s.token, "");
+         CHECK(Has(s.Get(StrCat("/api/endpoints?api_key=", token)), "HTTP/1.1 200"));
+         CHECK(Has(s.Get("/api/endpoints?api_key=wrong"), "HTTP/1.1 401"));
        }},
       {"log_parameters",
        [](Serving& s) {

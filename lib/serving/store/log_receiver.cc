@@ -59,6 +59,11 @@ class LogReceiverImpl : public LogReceiver {
     const auto& admitted = static_cast<const Admission&>(admission);
     SplitOptions split;
     split.shape = body.shape;
+    // A log whose time is a field of Logpush's entries declares their fields, so that they are its rows.
+    if (split.shape == EventShape::kCloudflare && !admitted.table().empty() &&
+        sources_->TimeColumn(admitted.table()) != "timestamp") {
+      split.shape = EventShape::kRow;
+    }
     split.by_lines = body.by_lines;
     split.max_made_bytes = static_cast<size_t>(max_made_bytes_);
     split.grow = [&admission](size_t bytes) { return admission.Grow(static_cast<int64_t>(bytes)); };

@@ -92,6 +92,12 @@ absl::StatusOr<std::string> SourceLogs::FindOrMake(const Principal& principal, c
   return source;
 }
 
+std::string SourceLogs::TimeColumn(std::string_view table) const {
+  const std::shared_ptr<const Logs> logs = Read();
+  const Table* const found = logs->catalog.Find(table);
+  return found == nullptr ? std::string() : found->time_column;
+}
+
 std::vector<std::string> SourceLogs::Names(const Principal& principal) const {
   const std::shared_ptr<const Logs> logs = Read();
   std::vector<std::string> names;

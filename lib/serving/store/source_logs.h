@@ -40,6 +40,8 @@ class SourceLogs {
   absl::StatusOr<std::string> Find(const Principal& principal, std::string_view source) const;
   // Returns the name of the source's table, and makes it if it does not exist. Statuses: those of Find, and of declaring.
   absl::StatusOr<std::string> FindOrMake(const Principal& principal, const std::string& source);
+  // Returns the name of the table's column of times; empty: there is no such table, or it has none.
+  std::string TimeColumn(std::string_view table) const;
   // Returns what LogReceiver::Sources does.
   std::vector<std::string> Names(const Principal& principal) const;
 

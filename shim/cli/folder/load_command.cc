@@ -39,7 +39,7 @@ absl::StatusOr<std::string> TableOf(const Catalog& catalog, std::string_view nam
   for (const Table& table : catalog.tables()) {
     if (base::EqualsIgnoreCase(table.name, name) || base::EqualsIgnoreCase(table.log, name)) return table.name;
     names.push_back(table.name);
-    names.push_back(table.log);
+    if (table.log != table.name) names.push_back(table.log);
   }
   return absl::InvalidArgumentError(
       base::StrCat("there is no log ", name, DidYouMean(name, names), "\nThe logs: ", base::Join(names, ", "),

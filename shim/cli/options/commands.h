@@ -196,6 +196,7 @@ struct ServeArguments {
   bool mcp = false;     // whether to serve the Model Context Protocol
   bool insecure_http = false;
   bool trust_forwarded_for = false;
+  bool api_key_in_query = false;
   double log_parameters = 0;      // the share of calls whose parameters and SQL the log has
   std::string trace_to;           // the URL of an OTLP/HTTP collector; empty: calls are not traced
   double trace_share = 0.01;      // of the calls that belong to no trace

@@ -97,6 +97,9 @@ std::vector<Setting> MakeTable() {
       {"trust_forwarded_for", "",
        "Count failed attempts by the last address in X-Forwarded-For, which a proxy in front sets",
        LOGQUERY_PLACE(trust_forwarded_for)},
+      {"api_key_in_query", "",
+       "Take a token from ?api_key= too, for clients that can send no header; logs of proxies then contain it",
+       LOGQUERY_PLACE(api_key_in_query)},
       {"log_parameters", "SHARE",
        "The share of calls, from 0 to 1, whose parameters and SQL the log has, without IP addresses; `logquery shadow` "
        "makes such calls again",

@@ -299,6 +299,7 @@ HttpServerOptions OptionsFor(const ServeArguments& arguments, const Setting& set
   options.metrics = [&metrics] { return metrics.Text(); };
   options.log_parameters = arguments.log_parameters;
   options.trust_forwarded_for = arguments.trust_forwarded_for;
+  options.api_key_in_query = arguments.api_key_in_query;
   options.console = arguments.console;
   options.admin_hosts = arguments.admin_hosts;
   options.cors_origins = arguments.cors_origins;
@@ -363,6 +364,11 @@ absl::Status Serve(const ServeArguments& arguments, const Setting& setting, Depl
            base::StrCat("serving ", arguments.service.data.empty() ? arguments.service.backend : arguments.service.data,
                         " with ", deployment.backend().capabilities().engine,
                         arguments.read_only ? ", for reading alone" : ""));
+  if (arguments.api_key_in_query) {
+    log.Note("warning",
+             "--api-key-in-query: tokens are taken from URLs, which proxies, browsers and collectors write into their "
+             "logs; send them in the header X-API-KEY as soon as the clients can");
+  }
   LastResort last_resort([&log, &setting] {
     log.Note("error", "a query does not end although it was interrupted; the process ends without it");
     setting.log_writer->Finish(kLastLines);

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "lib/base/error_body.h"
+#include "lib/base/query_string.h"
 #include "lib/base/sha256.h"
 #include "lib/base/strings.h"
 #include "logquery/error.h"
@@ -35,7 +36,7 @@ void RecordQuery(const QueryRequest& query, bool log_parameters, HttpRequestReco
     if (name == "sql" && !text.empty()) record.sql_digest = base::Sha256Hex(text).substr(0, 16);
   }
   if (!log_parameters || bytes > kMaxLoggedParameters) return;
-  record.parameters = std::make_shared<const ParameterTexts>(query.parameters);
+  record.parameters = std::make_shared<const ParameterTexts>(base::HideApiKey(query.parameters));
   record.redact_pii = query.redact_pii;
 }
 

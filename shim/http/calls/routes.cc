@@ -13,6 +13,7 @@
 #include "lib/base/json/value.h"
 #include "lib/base/nearest_names.h"
 #include "lib/base/percent_encoding.h"
+#include "lib/base/query_string.h"
 #include "lib/base/random.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
@@ -139,6 +140,11 @@ void Routes::CancelAll() {
 
 void Routes::Begin(Exchange& exchange) {
   ++look_ups_;
+  if (options_.api_key_in_query) {
+    for (std::string& key : base::TakeApiKeys(exchange.http.query)) {
+      exchange.http.headers.emplace_back("X-API-KEY", std::move(key));
+    }
+  }
   const HttpRequest& request = exchange.http;
   const Methods method = MethodNamed(request.method);
   const auto take = [&](const Route& route, std::string_view argument) {
@@ -464,8 +470,10 @@ const absl::StatusOr<Principal>& Routes::Authenticate(Exchange& exchange) {
   exchange.principal = token.ok() ? options_.service->Authenticate(*token) : token.status();
   exchange.without_token = token.ok() && token->empty();
   if (exchange.without_token && absl::IsUnauthenticated(exchange.principal->status())) {
-    exchange.principal = absl::UnauthenticatedError(
-        "no token was sent: it is expected in the header X-API-KEY: TOKEN or Authorization: Bearer TOKEN");
+    const bool in_query = exchange.http.query.find("api_key=") != std::string::npos;
+    exchange.principal = absl::UnauthenticatedError(base::StrCat(
+        "no token was sent: it is expected in the header X-API-KEY: TOKEN or Authorization: Bearer TOKEN",
+        in_query ? "; a token in the URL is taken only by a server that was started with --api-key-in-query" : ""));
   }
   return *exchange.principal;
 }

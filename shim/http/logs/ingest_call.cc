@@ -74,13 +74,15 @@ absl::StatusOr<std::string> SourceOf(const HttpRequest& request) {
   LOGQUERY_ASSIGN_OR_RETURN(const ParameterTexts parameters, ParseQueryString(request.query));
   std::string source;
   for (const auto& [name, value] : parameters) {
-    if ((name != "source_name" && name != "source") || value.empty()) continue;
+    const bool is_name = name == "source_name" || name == "source" || name == "collection_name" || name == "collection";
+    if (!is_name || value.empty()) continue;
     if (!source.empty() && source != value) {
-      return absl::InvalidArgumentError("source_name and source name two logs; a request is for one");
+      return absl::InvalidArgumentError("the URL names two logs; a request is for one");
     }
     source = value;
   }
   if (source.empty()) source = HeaderOf(request, "X-Source");
+  if (source.empty()) source = HeaderOf(request, "X-Collection");
   if (source.empty()) {
     return absl::InvalidArgumentError("the request does not say which log its events are for: add ?source_name=LOG");
   }
