@@ -250,7 +250,7 @@ TEST_CASE("a token of one project reads its own rows of a log, and none of a log
   const std::string refused = server.Call("audit", scoped);
   INFO(refused);
   CHECK(Has(refused, "PERMISSION_DENIED"));
-  CHECK(Has(refused, "this token is for one project, and audit.logs does not say whose its rows are"));
+  CHECK(Has(refused, "this call is for one project, and audit.logs does not say whose its rows are"));
   CHECK(server.Call("audit", all) == R"({"result":[{"who":"root"}]})");
 }
 
