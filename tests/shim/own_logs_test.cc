@@ -8,6 +8,7 @@
 #include <memory>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "lib/base/strings.h"
@@ -289,6 +290,9 @@ TEST_CASE("own logs bring the endpoint my.logs, where a token's own SQL reads ea
   CHECK(run({}) == R"({"result":[{"log":"app_logs","row_count":2,"oldest":1772600767000000,"newest":1772600768000000},)"
                    R"({"log":"web_logs","row_count":2,"oldest":1772600769000000,"newest":1772600770000000}]})");
   CHECK(Has(run({"sql=select * from edge_logs"}), "there are app_logs, web_logs, audit_logs"));
+  // The folder keeps the declarations, and so has the endpoint without the file.
+  CHECK(folder.Run({"run", "--data", "{}/data", "my.logs"}).out == run({}));
+  CHECK(folder.Run({"run", "--data", "{}/data", "my.logs", both}).out == R"({"result":[{"n":2,"m":2}]})");
 
   const auto token = [&folder](const std::vector<std::string>& of) {
     std::vector<std::string> arguments = {"token", "create", "--tokens", "{}/tokens.json"};

@@ -19,6 +19,7 @@
 #include "lib/serving/deployment/engine_watch.h"
 #include "lib/serving/deployment/engines.h"
 #include "lib/serving/deployment/event_log.h"
+#include "lib/serving/deployment/operator_logs.h"
 #include "lib/serving/deployment/service_log.h"
 #include "lib/serving/deployment/token_variables.h"
 #include "lib/serving/deployment/token_watch.h"
@@ -177,7 +178,7 @@ absl::Status DeploymentImpl::OpenEngine() {
 void DeploymentImpl::OpenDefinitions() {
   const std::string& folder = options_.endpoint_folder;
   if (!folder.empty()) definitions_ = EndpointFolder::Open(folder, options_.look_every);
-  if (options_.backend.folder.empty() || (options_.schema_file.empty() && folder.empty())) return;
+  if (opened_.store == nullptr) return;
   serving::DeclaringSource::Declare declare;
   if (OwnsFolder()) {
     declare = [this](const std::string& source, const std::string& json) {
@@ -187,7 +188,8 @@ void DeploymentImpl::OpenDefinitions() {
     };
   }
   definitions_ = std::make_unique<serving::DeclaringSource>(std::move(definitions_), options_.schema_file, folder,
-                                                            std::move(declare));
+                                                            std::move(declare),
+                                                            [this] { return serving::OperatorLogs(*opened_.store); });
 }
 
 // Once for each set of columns: the declarations are read with each change of a definition.
