@@ -273,8 +273,11 @@ int RunCheck(const CheckArguments& arguments, const Terminal& terminal);
 struct NewArguments {
   std::string name;
   std::string folder = ".";
+  std::string kind = "endpoint";
   Reporting reporting;
 };
+// The allowed values of `kind`.
+std::vector<std::string> NewKinds();
 int RunNew(const NewArguments& arguments, const Terminal& terminal);
 
 struct DiffArguments {
