@@ -35,13 +35,22 @@ absl::StatusOr<Catalog> AddOwnLogs(const Catalog& catalog, const std::string& sc
   return model::WithOwnLogs(catalog, logs);
 }
 
-absl::StatusOr<bool> AddOwnLogsEndpoint(const OwnLogsFile& own, std::vector<Endpoint>& definitions) {
-  if (own.json.empty()) return false;
-  LOGQUERY_ASSIGN_OR_RETURN(const model::SchemaFile logs, model::ParseOwnLogs(own.path, own.json));
+absl::StatusOr<bool> AddOwnLogsEndpoint(const OwnLogsFile& own, const std::vector<Table>& stored,
+                                        std::vector<Endpoint>& definitions) {
+  std::vector<Table> logs;
+  if (!own.json.empty()) {
+    LOGQUERY_ASSIGN_OR_RETURN(model::SchemaFile file, model::ParseOwnLogs(own.path, own.json));
+    logs = std::move(file.tables);
+  }
+  for (const Table& table : stored) {
+    const bool is_there = std::any_of(
+        logs.begin(), logs.end(), [&table](const Table& log) { return base::EqualsIgnoreCase(log.name, table.name); });
+    if (!is_there) logs.push_back(table);
+  }
   const bool is_defined = std::any_of(definitions.begin(), definitions.end(),
                                       [](const Endpoint& definition) { return definition.name == kOwnLogsEndpoint; });
-  if (is_defined || logs.tables.empty()) return false;
-  LOGQUERY_ASSIGN_OR_RETURN(Endpoint made, MakeOwnLogsEndpoint(logs.tables));
+  if (is_defined || logs.empty()) return false;
+  LOGQUERY_ASSIGN_OR_RETURN(Endpoint made, MakeOwnLogsEndpoint(logs));
   definitions.push_back(std::move(made));
   return true;
 }

@@ -26,9 +26,10 @@ absl::StatusOr<OwnLogsFile> ReadOwnLogsFile(const std::string& schema, const std
 // Returns `catalog` with the logs of the file that it lacks. Statuses: those of ReadOwnLogsFile.
 absl::StatusOr<Catalog> AddOwnLogs(const Catalog& catalog, const std::string& schema, const std::string& endpoints);
 
-// Adds the endpoint my.logs (own_logs_endpoint.h), if the file declares logs and no definition has this name. Returns whether it
-// did. Statuses: those of ReadOwnLogsFile.
-absl::StatusOr<bool> AddOwnLogsEndpoint(const OwnLogsFile& own, std::vector<Endpoint>& definitions);
+// Adds the endpoint my.logs (own_logs_endpoint.h), if there are own logs and no definition has this name: those that the file
+// declares, and then those of `stored` that it does not. Returns whether it did. Statuses: those of ReadOwnLogsFile.
+absl::StatusOr<bool> AddOwnLogsEndpoint(const OwnLogsFile& own, const std::vector<Table>& stored,
+                                        std::vector<Endpoint>& definitions);
 
 }  // namespace logquery::endpoint
 

@@ -105,7 +105,7 @@ TEST_CASE("an unresolvable name is an error with its position and the nearest na
       {"SELECT t.metadta FROM `postgres.logs` AS t", "t has no column metadta"},
       {"SELECT m.hosst FROM `postgres.logs`, UNNEST(metadata) AS m", "there is no field hosst"},
       {"SELECT path FROM `cloudflare.logs.prod`",
-       "unknown name path; metadata.request.path is read by CROSS JOIN UNNEST(metadata) AS r1 CROSS JOIN "
+       "unknown name path; metadata.request.path is read by LEFT JOIN UNNEST(metadata) AS r1 LEFT JOIN "
        "UNNEST(r1.request) "
        "AS r2, as r2.path"},
       {"SELECT needle FROM (SELECT STRUCT(STRUCT(1 AS needle) AS `in`) AS s)",
@@ -276,6 +276,83 @@ TEST_CASE("no error suggests a field that rows have taught, as they may be anoth
   }
   CHECK(error("SELECT event_messag FROM `postgres.logs`").find("did you mean event_message?") != std::string::npos);
   CHECK(error("SELECT merger FROM `postgres.logs`").empty());
+}
+
+// An own log with a record in a record, a repeated record and a learned-like plain column, beside a built-in log.
+Catalog WithOwnLog() {
+  const Catalog declared = Catalog::DeclaredLogs();
+  std::vector<Table> tables = {*declared.Find("postgres.logs")};
+  Table own;
+  own.name = "app.logs";
+  const Type user = Type::Record({{"name", Type::String()}});
+  const Type line = Type::Struct({{"price", Type::Int64()}, {"by", user}});
+  own.columns = {{"id", Type::String()},
+                 {"http", Type::Record({{"path", Type::String()}, {"user", user}})},
+                 {"lines", Type::Array(line)}};
+  tables.push_back(std::move(own));
+  return Catalog(std::move(tables), 1);
+}
+
+// "name TYPE, …", or the error's message.
+std::string OwnSchemaOf(const std::string& text) {
+  static const Catalog& catalog = *new Catalog(WithOwnLog());
+  auto query = sql::ParseQuery(text, {});
+  REQUIRE(query.ok());
+  ResolveOptions options;
+  options.catalog = &catalog;
+  const auto plan = Resolve(**query, text, options);
+  if (!plan.ok()) return std::string(base::Message(plan.status()));
+  std::string schema;
+  for (const Field& column : plan->schema) {
+    base::StrAppend(&schema, schema.empty() ? "" : ", ", column.name, " ", column.type.ToString());
+  }
+  return schema;
+}
+
+TEST_CASE("a record of an own log is read by a path, and by UNNEST") {
+  const char* const paths[] = {
+      "SELECT http.path FROM `app.logs`",
+      "SELECT t.http.path FROM `app.logs` AS t",
+      "SELECT h.path FROM `app.logs` CROSS JOIN UNNEST(http) AS h",
+      "SELECT h.path FROM `app.logs` AS t, t.http AS h",
+      "SELECT (http).path FROM `app.logs`",
+      "SELECT x.http.path FROM (SELECT * FROM `app.logs`) AS x",
+      "WITH x AS (SELECT * FROM `app.logs`) SELECT http.path FROM x",
+      "SELECT w.path FROM (SELECT http AS w FROM `app.logs` UNION ALL SELECT http FROM `app.logs`)",
+      "SELECT b.http.path FROM `app.logs` AS a LEFT JOIN `app.logs` AS b ON a.id = b.id",
+      "SELECT http.path FROM `app.logs` GROUP BY http.path ORDER BY http.path",
+      "FROM `app.logs` |> WHERE http.path = 'x' |> SELECT http.path",
+  };
+  for (const char* sql : paths) {
+    CAPTURE(sql);
+    CHECK(OwnSchemaOf(sql) == "path STRING");
+  }
+  CHECK(OwnSchemaOf("SELECT http.user.name FROM `app.logs`") == "name STRING");
+  CHECK(OwnSchemaOf("SELECT h.user.name FROM `app.logs`, UNNEST(http) AS h") == "name STRING");
+  CHECK(OwnSchemaOf("SELECT u.name FROM `app.logs` AS t, t.http.user AS u") == "name STRING");
+  CHECK(OwnSchemaOf("SELECT l.by.name FROM `app.logs`, UNNEST(lines) AS l") == "name STRING");
+  CHECK(OwnSchemaOf("SELECT http.* FROM `app.logs`") == "path STRING, user ARRAY<STRUCT<name STRING>>");
+  // As a whole it is an array to queries still.
+  CHECK(OwnSchemaOf("SELECT ARRAY_LENGTH(http) AS n FROM `app.logs`") == "n INT64");
+  CHECK(OwnSchemaOf("SELECT http[OFFSET(0)].path FROM `app.logs`") == "path STRING");
+}
+
+TEST_CASE("what is no record of an own log wants UNNEST still") {
+  const auto is_refused = [](const char* sql, std::string_view message) {
+    CAPTURE(sql);
+    const std::string schema = OwnSchemaOf(sql);
+    CAPTURE(schema);
+    CHECK(schema.find(message) != std::string::npos);
+  };
+  is_refused("SELECT metadata.host FROM `postgres.logs`", "which is an array of records");
+  is_refused("SELECT lines.price FROM `app.logs`", "take an element first");
+  is_refused("SELECT ARRAY_AGG(h).path FROM `app.logs`, UNNEST(http) AS h", "take an element first");
+  is_refused("SELECT ARRAY(SELECT h FROM UNNEST(http) AS h).path FROM `app.logs`", "take an element first");
+  is_refused("SELECT http.pat FROM `app.logs`", "did you mean path?");
+  is_refused("SELECT path FROM `app.logs`", "http.path is read as http.path");
+  is_refused("SELECT name FROM `app.logs`", "http.user.name is read as http.user.name");
+  is_refused("SELECT host FROM `postgres.logs`", "LEFT JOIN UNNEST(metadata) AS r1, as r1.host");
+  is_refused("SELECT id.path FROM `app.logs`", "can't read the field path of a value of type STRING");
 }
 
 }  // namespace

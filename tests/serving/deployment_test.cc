@@ -18,6 +18,7 @@
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "lib/base/strings.h"
+#include "logquery/cancellation.h"
 #include "logquery/service_observer.h"
 #include "logquery/store/duckdb_backend.h"
 #include "tests/support/log_lines.h"
@@ -204,6 +205,55 @@ TEST_CASE("definitions are read again when they change or when Reload asks, with
   CHECK(absl::IsInvalidArgument(deployment->Reload()));
   CHECK(absl::IsInvalidArgument(deployment->definitions_state()));
   CHECK(Call(deployment->service(), "own.a") == R"({"result":[]})");
+}
+
+TEST_CASE("SQL of the owner reads every log of the folder, and my.logs those that were declared") {
+  const Folder folder;
+  const std::string token = folder.MakeToken();
+  folder.Write("logs.json", kSchema);
+  DeploymentOptions options = folder.Options();
+  options.token_file = folder.path + "/tokens.json";
+  options.schema_file = folder.path + "/logs.json";
+  options.receiver = LogReceiverOptions();
+  options.receiver->max_new_logs = 2;
+  Opened(options)->Stop();  // the folder keeps the declarations
+  options.schema_file.clear();
+  const auto deployment = Opened(std::move(options));
+  const auto principal = deployment->service().Authenticate(token);
+  REQUIRE(principal.ok());
+  const auto admission = deployment->receiver()->Admit(*principal, "shop", 100);
+  REQUIRE(admission.ok());
+  REQUIRE(deployment->receiver()->Append(**admission, {.text = R"([{"event_message":"hello","project":"abc"}])"}).ok());
+  REQUIRE(deployment->Reload().ok());
+
+  const auto sql = [&deployment](const std::string& text, SqlOptions how = {}) {
+    const auto answer = deployment->RunSql(text, how, {});
+    return answer.ok() ? answer->body : std::string(base::Message(answer.status()));
+  };
+  CHECK(sql("select event_message as m from shop") == R"({"result":[{"m":"hello"}]})");
+  CHECK(sql("select count(*) as n from app_logs, edge_logs") == R"({"result":[{"n":0}]})");
+  CHECK(sql("select count(*) as n from shop", {.project = "other"}) == R"({"result":[{"n":0}]})");
+  CHECK(sql("select event_message as m from logs where source = 'shop'",
+            {.language = QueryLanguage::kClickHouse, .project = "abc"}) == R"({"result":[{"m":"hello"}]})");
+  CHECK(sql(" \n") == "the SQL is empty");
+  CHECK(sql("select 1 as one", {.max_rows = 0}).find("max_rows must be at least 1") != std::string::npos);
+  CHECK(sql("select 1 as one", {.max_result_bytes = 5}).find("5 bytes") != std::string::npos);
+  const auto cut = deployment->RunSql("select n from unnest([1, 2, 3]) as n order by n", {.max_rows = 2}, {});
+  REQUIRE(cut.ok());
+  CHECK(cut->body == R"({"result":[{"n":1},{"n":2}]})");
+  CHECK(cut->truncated);
+  QueryRequest cancelled;
+  CancellationSource source;
+  cancelled.cancellation = source.token();
+  source.Cancel();
+  CHECK(absl::IsCancelled(deployment->RunSql("select count(*) as n from edge_logs", {}, cancelled).status()));
+
+  // The name of a log that a source made is for those who write to it.
+  CHECK(Call(deployment->service(), "my.logs", token).find(R"([{"log":"app_logs","row_count":0)") != std::string::npos);
+  CHECK(Call(deployment->service(), "my.logs", token).find("shop") == std::string::npos);
+  CHECK(Call(deployment->service(), "my.logs", token, "select count(*) as n from shop") == "INVALID_ARGUMENT");
+  CHECK(Call(deployment->service(), "my.logs", token, "select count(*) as n from app_logs") ==
+        R"({"result":[{"n":0}]})");
 }
 
 TEST_CASE("a file of its own declares logs, and definitions may be the only ones") {

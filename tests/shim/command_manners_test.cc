@@ -138,8 +138,8 @@ TEST_CASE("every command reports a misspelt option with a similar name and exit 
 }
 
 // Whose result is text of its own: rows, SQL, a client, a script, the log of a server.
-const std::set<std::string> kResultIsText = {"run",     "mcp",        "serve", "translate",  "schema",
-                                             "codegen", "completion", "man",   "config keys"};
+const std::set<std::string> kResultIsText = {"run",    "query",   "mcp",        "serve", "translate",
+                                             "schema", "codegen", "completion", "man",   "config keys"};
 // Whose result says whether something is in order: with --quiet there would be nothing of it.
 const std::set<std::string> kResultIsVerdict = {"check", "diff",         "doctor",       "erase",
                                                 "stats", "config check", "config print", "shadow"};

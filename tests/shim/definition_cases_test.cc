@@ -10,6 +10,7 @@
 #include "shim/cli/options/commands.h"
 #include "shim/cli/query/junit.h"
 #include "shim/cli/query/row_diff.h"
+#include "shim/cli/query/row_key.h"
 #include "tests/shim/command_run.h"
 #include "tests/support/folders.h"
 
@@ -113,6 +114,24 @@ TEST_CASE("rows in another order, with members in another order, and with a valu
         "        - {\"m\":\"from 10.0.0.1\",\"now\":\"1768478400000000\"}\n"
         "        + {\"m\":\"from 10.0.0.1\",\"now\":1768478400000000}\n"
         "          {\"m\":\"two\",\"now\":1768478400000000}\n3 cases, 2 failed\n");
+}
+
+TEST_CASE("a number is equal to itself in another form, and to no text") {
+  CHECK(RowKey(R"({"a":10,"b":[1.0,{"c":-0.0}]})") == RowKey(R"({"b":[1,{"c":0}],"a":10.0})"));
+  CHECK(RowKey(R"({"a":1e3})") == RowKey(R"({"a":1000})"));
+  CHECK(RowKey(R"({"a":9007199254740993})") != RowKey(R"({"a":9007199254740992.0})"));
+  CHECK(RowKey(R"({"a":10})") != RowKey(R"({"a":"10"})"));
+  CHECK(RowKey(R"({"a":10.5})") != RowKey(R"({"a":10})"));
+  CHECK(RowKey(R"({"a":1e300})") == RowKey(R"({"a":1.0e300})"));
+  CHECK(RowKey("no json") == "no json");
+
+  const Folder folder;
+  folder.Cases(R"({"name": "as a float", "parameters": {"project": "a"}, "result": [
+    {"m": "from 10.0.0.1", "now": 1768478400000000.0}, {"m": "two", "now": 1.7684784e15}]},
+    {"name": "another number", "parameters": {"project": "a"}, "result": [
+    {"m": "from 10.0.0.1", "now": 1768478400000000.5}, {"m": "two", "now": 1768478400000000}]})");
+  const Outcome outcome = Run({folder.path});
+  CHECK(outcome.out.find("  ok    as a float\n  FAIL  another number\n") != std::string::npos);
 }
 
 TEST_CASE("a misspelt parameter fails its case, and a misspelt field of a row all of them") {

@@ -58,6 +58,78 @@ TEST_CASE("new writes a definition that passes check and runs") {
   CHECK(run("[200]").out == "status_code,requests,newest\r\n200,1,1768474800000000\r\n");
 }
 
+TEST_CASE("each kind of new passes check and test, and its rows are loaded and answered") {
+  struct Kind {
+    const char* name;
+    const char* rows;  // the file of the sample
+    bool has_schema;
+    std::vector<std::string> parameters;
+    const char* answer;
+  };
+  const Kind kinds[] = {
+      {"endpoint", nullptr, false, {}, nullptr},
+      {"sandbox",
+       "edge_logs.ndjson",
+       false,
+       {"project=one", "sql=select path from requests order by path"},
+       "path\r\n/cart\r\n/pay\r\n"},
+      {"own-log", "app_logs.ndjson", true, {}, "path,failed,newest\r\n/pay,2,1768476000000000\r\n"},
+      {"nginx",
+       "nginx_access.ndjson",
+       true,
+       {"project=shop.example"},
+       "path,requests,failed,longest_seconds,bytes\r\n/cart,1,0,0.012,512\r\n/pay,1,1,2.001,157\r\n"},
+      {"cloudflare",
+       "cloudflare_http.ndjson",
+       true,
+       {},
+       "host,path,requests,failed,cached,bytes\r\nshop.example,/cart,1,0,1,512\r\nshop.example,/pay,1,1,0,157\r\n"},
+  };
+  CHECK(NewKinds().size() == std::size(kinds));
+  for (const Kind& kind : kinds) {
+    CAPTURE(kind.name);
+    const Folder folder;
+    const Outcome written = folder.Run({"new", "web.paths", "--kind", kind.name, "--dir", "{}/mine"});
+    INFO(written.err);
+    REQUIRE(written.code == kExitOk);
+    CHECK(fs::exists(folder.path + "/mine/schema.json") == kind.has_schema);
+    const Outcome checked = folder.Run({"check", "{}/mine"});
+    INFO(checked.err);
+    CHECK(checked.code == kExitOk);
+    CHECK(checked.err.empty());
+    const Outcome tested = folder.Run({"test", "{}/mine"});
+    INFO(tested.out << tested.err);
+    CHECK(tested.code == kExitOk);
+    CHECK(tested.out.find(", 0 failed\n") != std::string::npos);
+    std::ifstream sql(folder.path + "/mine/web.paths.sql");
+    const std::string text(std::istreambuf_iterator<char>(sql), {});
+    CHECK(text.find("-- web.paths: ") == 0);
+    CHECK(text.find('@' + std::string("NAME@")) == std::string::npos);
+    if (kind.rows == nullptr) continue;
+    std::vector<std::string> load = {"load", "--data", "{}/data", base::StrCat("{}/mine/", kind.rows)};
+    if (kind.has_schema) load.insert(load.end() - 1, {"--schema", "{}/mine/schema.json"});
+    const Outcome loaded = folder.Run(load);
+    INFO(loaded.err);
+    REQUIRE(loaded.code == kExitOk);
+    std::vector<std::string> run = {
+        "run",      "--data", "{}/data",  "--endpoints", "{}/mine", "--now", "2026-01-15T12:00:00Z",
+        "--format", "csv",    "web.paths"};
+    run.insert(run.end(), kind.parameters.begin(), kind.parameters.end());
+    const Outcome ran = folder.Run(run);
+    INFO(ran.err);
+    CHECK(ran.out == kind.answer);
+    const std::string log = std::string(kind.rows).substr(0, std::string_view(kind.rows).find('.'));
+    CHECK(folder.Run({"query", "--data", "{}/data", "select count(*) as n from " + log}).code == kExitOk);
+
+    // A second definition of the folder leaves what is there as it is.
+    const Outcome again = folder.Run({"new", "other", "--kind", kind.name, "--dir", "{}/mine"});
+    CHECK(again.code == kExitFailed);
+    CHECK(again.err.find("is there already; it stays") != std::string::npos);
+    CHECK_FALSE(fs::exists(folder.path + "/mine/other.json"));
+  }
+  CHECK(Folder().Run({"new", "own", "--kind", "apache", "--dir", "{}"}).code == kExitUsage);
+}
+
 TEST_CASE("new rejects invalid names and does not overwrite files") {
   const Folder folder;
   for (const std::string name : {"", "a/b", "../a", ".a", "-a", "a b", "\x1b[2J"}) {

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "lib/base/strings.h"
@@ -218,7 +219,7 @@ TEST_CASE("a token of one project reads its own rows of a log, and none of a log
   const std::string refused = server.Call("audit", scoped);
   INFO(refused);
   CHECK(Has(refused, "PERMISSION_DENIED"));
-  CHECK(Has(refused, "this token is for one project, and audit.logs does not say whose its rows are"));
+  CHECK(Has(refused, "this call is for one project, and audit.logs does not say whose its rows are"));
   CHECK(server.Call("audit", all) == R"({"result":[{"who":"root"}]})");
 }
 
@@ -257,6 +258,9 @@ TEST_CASE("own logs bring the endpoint my.logs, where a token's own SQL reads ea
   CHECK(run({}) == R"({"result":[{"log":"app_logs","row_count":2,"oldest":1772600767000000,"newest":1772600768000000},)"
                    R"({"log":"web_logs","row_count":2,"oldest":1772600769000000,"newest":1772600770000000}]})");
   CHECK(Has(run({"sql=select * from edge_logs"}), "there are app_logs, web_logs, audit_logs"));
+  // The folder keeps the declarations, and so has the endpoint without the file.
+  CHECK(folder.Run({"run", "--data", "{}/data", "my.logs"}).out == run({}));
+  CHECK(folder.Run({"run", "--data", "{}/data", "my.logs", both}).out == R"({"result":[{"n":2,"m":2}]})");
 
   const auto token = [&folder](const std::vector<std::string>& of) {
     std::vector<std::string> arguments = {"token", "create", "--tokens", "{}/tokens.json"};
@@ -283,6 +287,85 @@ TEST_CASE("own logs bring the endpoint my.logs, where a token's own SQL reads ea
   folder.Define("my.logs", "SELECT 1 AS mine", 1);
   REQUIRE(server.deployment->Reload().ok());
   CHECK(server.Call("my.logs", all) == R"({"result":[{"mine":1}]})");
+}
+
+TEST_CASE("records of own logs read by a path as by UNNEST, where they are absent, redacted or learned, too") {
+  const Folder folder;
+  folder.Write("endpoints/schema.json", R"({"app.logs": {"log": "app_logs", "time": "at", "project": ["who", "tenant"],
+    "hot": {"values": ["http.path"]},
+    "columns": {"at": "TIMESTAMP", "n": "INT64", "who": {"tenant": "STRING"},
+                "http": {"path": "STRING", "user": {"name": "STRING", "ip": "STRING"}}}}})");
+  folder.Write(
+      "app_logs.ndjson",
+      R"({"at":"2026-03-04T05:06:01Z","n":1,"who":{"tenant":"a"},"http":{"path":"/a","user":{"name":"ann","ip":"10.1.2.3"}},"geo":{"city":"Rome"}}
+{"at":"2026-03-04T05:06:02Z","n":2,"who":{"tenant":"a"},"http":{"path":"/b"}}
+{"at":"2026-03-04T05:06:03Z","n":3,"who":{"tenant":"b"}}
+{"at":"2026-03-04T05:06:04Z","n":4,"who":{"tenant":"a"},"http":{"user":{"name":"bob"}},"geo":{"city":"Oslo","zip":{"code":7}}}
+)");
+  REQUIRE(
+      folder.Run({"load", "--data", "{}/data", "--schema", "{}/endpoints/schema.json", "{}/app_logs.ndjson"}).code ==
+      kExitOk);
+  const auto rows = [&folder](const std::string& sql, const std::vector<std::string>& options = {}) {
+    std::vector<std::string> arguments = {"query", "--data", "{}/data", "--format", "ndjson"};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    arguments.push_back(sql);
+    const Outcome outcome = folder.Run(arguments);
+    INFO(outcome.err << outcome.out);
+    CHECK(outcome.code == kExitOk);
+    return outcome.out;
+  };
+  CHECK(
+      rows(
+          "select n, http.path as p, http.user.name as u, geo.city as c, geo.zip.code as z from app_logs order by n") ==
+      R"({"n":1,"p":"/a","u":"ann","c":"Rome","z":null}
+{"n":2,"p":"/b","u":null,"c":null,"z":null}
+{"n":3,"p":null,"u":null,"c":null,"z":null}
+{"n":4,"p":null,"u":"bob","c":"Oslo","z":7}
+)");
+  const std::pair<const char*, const char*> both[] = {
+      {"select n, http.path as x from app_logs order by n",
+       "select n, h.path as x from app_logs left join unnest(http) as h order by n"},
+      {"select n, http.user.ip as x from app_logs order by n",
+       "select n, u.ip as x from app_logs left join unnest(http) as h left join unnest(h.user) as u order by n"},
+      {"select n from app_logs where http.path = '/b' or geo.city = 'Oslo' order by n",
+       "select n from app_logs left join unnest(http) as h left join unnest(geo) as g where h.path = '/b' or g.city = "
+       "'Oslo' order by n"},
+      {"select count(*) as n, http.path as x from app_logs group by http.path order by x",
+       "select count(*) as n, h.path as x from app_logs left join unnest(http) as h group by h.path order by x"},
+      {"select a.n, b.http.user.name as x from app_logs a left join app_logs b on a.n = b.n + 1 order by a.n",
+       "select a.n, u.name as x from app_logs a left join app_logs b on a.n = b.n + 1 left join unnest(b.http) as h "
+       "left join unnest(h.user) as u order by a.n"},
+      {"select n, coalesce(http.path, 'none') as x from app_logs where http.user.name is null order by n",
+       "select n, coalesce(h.path, 'none') as x from app_logs left join unnest(http) as h left join unnest(h.user) as "
+       "u where u.name is null order by n"},
+      {"select (select max(b.http.path) from app_logs as b where b.n <= a.n) as x from app_logs as a order by a.n",
+       "select (select max(h.path) from app_logs as b left join unnest(b.http) as h where b.n <= a.n) as x from "
+       "app_logs as a order by a.n"},
+      {"select n, first_value(http.path ignore nulls) over (order by n) as x from app_logs order by n",
+       "select n, first_value(h.path ignore nulls) over (order by n) as x from app_logs left join unnest(http) as h "
+       "order by n"},
+  };
+  for (const auto& [path, unnest] : both) {
+    INFO(path);
+    CHECK(rows(path) == rows(unnest));
+    CHECK(rows(path, {"--project", "a"}) == rows(unnest, {"--project", "a"}));
+    CHECK(rows(path, {"--redact-pii"}) == rows(unnest, {"--redact-pii"}));
+  }
+  CHECK(rows("select http.user.ip as x from app_logs where n = 1", {"--redact-pii"}) == "{\"x\":\"REDACTED\"}\n");
+
+  // A sandbox that redacts: callers' SQL sees redacted text alone, also in its conditions.
+  folder.Write("endpoints/seen.json", R"({"id":"b0a9a6e8-6a0e-4a63-9f0b-6d4c4a1f8f09","name":"seen",
+    "query_sandboxing":true,"redact_pii":true})");
+  folder.Write("endpoints/seen.sql", "WITH app AS (SELECT * FROM `app.logs`) SELECT 1 AS one");
+  const auto seen = [&folder](const std::string& sql) {
+    return folder
+        .Run({"run", "--data", "{}/data", "--endpoints", "{}/endpoints", "--format", "ndjson", "seen", "sql=" + sql})
+        .out;
+  };
+  CHECK(seen("select http.user.ip as x from app where n = 1") == "{\"x\":\"REDACTED\"}\n");
+  CHECK(seen("select n from app where http.user.ip = '10.1.2.3'").empty());
+  CHECK(seen("select n from app where http.user.ip = 'REDACTED'") == "{\"n\":1}\n");
+  CHECK(seen("select length(http.user.ip) as x from app where n = 1") == "{\"x\":8}\n");
 }
 
 }  // namespace

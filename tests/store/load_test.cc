@@ -142,15 +142,32 @@ TEST_CASE("a row without a timestamp that can be read is rejected, and so are ot
       {R"({"timestamp":"2026-03-04T05:06:07.1234567890Z"})", nullptr},
       {R"({"timestamp":"2026-03-04T05:06:07 Z"})", nullptr},
       {R"({"timestamp":"20260304"})", nullptr},
-      {R"({"timestamp":1772600767.5})", "timestamp is not in the years 2000 to 2100"},
-      {R"({"timestamp":"1772600767"})", "timestamp is not in the years 2000 to 2100"},
+      {R"({"timestamp":1772600767.5})",
+       "timestamp is not in the years 2000 to 2100: 1772600767 read as us is the year 1970; --timestamp-unit s would "
+       "be "
+       "right"},
+      {R"({"timestamp":"1772600767"})",
+       "timestamp is not in the years 2000 to 2100: 1772600767 read as us is the year 1970; --timestamp-unit s would "
+       "be "
+       "right"},
+      {R"({"timestamp":1772600767000})",
+       "timestamp is not in the years 2000 to 2100: 1772600767000 read as us is the year 1970; --timestamp-unit ms "
+       "would "
+       "be right"},
+      {R"({"timestamp":1772600767000000000})",
+       "timestamp is 1772600767000000000, which is no TIMESTAMP: 1772600767000000000 read as us is the year 58141; "
+       "--timestamp-unit ns would be right"},
+      {R"({"timestamp":12})", "timestamp is not in the years 2000 to 2100"},
       {R"({"timestamp":"1e99"})", "timestamp is 1e99, which is no TIMESTAMP"},
       {R"({"timestamp":"."})", "timestamp is ., which is no TIMESTAMP"},
       {R"({"timestamp":"2026-03-04 05:06:07 CET"})", nullptr},
       {R"({"timestamp":"2026-03-04 05:06:07+02:00 UTC"})", nullptr},
       {R"({"timestamp":"2026-03-04T05:60:07Z"})", nullptr},
       {R"({"timestamp":true})", nullptr},
-      {R"({"timestamp":1772600767})", "timestamp is not in the years 2000 to 2100"},
+      {R"({"timestamp":1772600767})",
+       "timestamp is not in the years 2000 to 2100: 1772600767 read as us is the year 1970; --timestamp-unit s would "
+       "be "
+       "right"},
       {R"({"timestamp":"1999-12-31T23:59:59.999999Z"})", "timestamp is not in the years 2000 to 2100"},
       {R"({"timestamp":"2101-01-01"})", "timestamp is not in the years 2000 to 2100"},
   };

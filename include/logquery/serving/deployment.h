@@ -20,6 +20,7 @@
 #ifndef LOGQUERY_SERVING_DEPLOYMENT_H_
 #define LOGQUERY_SERVING_DEPLOYMENT_H_
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -32,6 +33,8 @@
 #include "absl/time/time.h"
 #include "logquery/authenticator.h"
 #include "logquery/clock.h"
+#include "logquery/endpoint.h"
+#include "logquery/query_answer.h"
 #include "logquery/query_backend.h"
 #include "logquery/query_service.h"
 #include "logquery/serving/backend_file.h"
@@ -92,6 +95,14 @@ struct DeploymentOptions {
   std::function<void(std::string_view level, std::string_view line)> log = {};
 };
 
+// A caller's SQL over all logs of a deployment.
+struct SqlOptions {
+  QueryLanguage language = QueryLanguage::kBigQuery;
+  int64_t max_rows = 1000;                       // of the answer; further rows are cut, and the answer says so
+  std::optional<std::string> project = {};       // whose rows alone are read; nullopt: all
+  std::optional<int64_t> max_result_bytes = {};  // of the answer's body; nullopt: DeploymentOptions::service's
+};
+
 class Deployment {
  public:
   // Opens all parts, and starts no background work but the look for changed definitions.
@@ -117,6 +128,14 @@ class Deployment {
   // Reads the catalog and the definitions again, and plans all endpoints anew. After a failure the endpoints stay as they were.
   // Statuses: those of QueryService::Reload.
   virtual absl::Status Reload() = 0;
+
+  // Answers SQL that reads any log of the backend by its name: for the owner of the rows, who needs no token. With the limits of
+  // DeploymentOptions::service; nothing is cached, and no observer is told. `request` has the format, the redaction and the
+  // cancellation; its endpoint, token and parameters are not used. InvalidArgument: the SQL is wrong (see ErrorDetails), or
+  // max_rows is less than 1. NotFound: there are no logs. PermissionDenied: with `project`, the SQL reads a log that has no
+  // project. Otherwise the statuses of QueryService::Run.
+  virtual absl::StatusOr<QueryAnswer> RunSql(const std::string& sql, const SqlOptions& options,
+                                             QueryRequest request) = 0;
 
   virtual const Clock& clock() const = 0;  // the one that queries are told
   virtual QueryBackend& backend() = 0;

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <string>
 
-#include "absl/strings/ascii.h"
 #include "lib/base/strings.h"
+#include "lib/endpoint/definitions/log_entry_names.h"
 
 namespace logquery::endpoint {
 namespace {
@@ -27,33 +27,21 @@ constexpr char kDefinition[] = R"({
   ]
 })";
 
-// Schema files take no name that has a backtick.
-std::string Quoted(std::string_view name) { return StrCat("`", name, "`"); }
-
-// The log's name as SQL can write it without quotes.
-std::string EntryName(const Table& log) {
-  std::string name = log.log.empty() ? log.name : log.log;
-  for (char& c : name) {
-    if (!absl::ascii_isalnum(static_cast<unsigned char>(c))) c = '_';
-  }
-  return name;
-}
-
 // Records are arrays of one struct.
 std::string ProjectCondition(const std::vector<std::string>& path) {
   std::string from, column = "t";
   for (size_t i = 0; i + 1 < path.size(); ++i) {
     const std::string record = StrCat("r", i);
-    StrAppend(&from, from.empty() ? "" : ", ", "UNNEST(", column, ".", Quoted(path[i]), ") AS ", record);
+    StrAppend(&from, from.empty() ? "" : ", ", "UNNEST(", column, ".", BackQuoted(path[i]), ") AS ", record);
     column = record;
   }
-  const std::string is_it = StrCat(column, ".", Quoted(path.back()), " = @project");
+  const std::string is_it = StrCat(column, ".", BackQuoted(path.back()), " = @project");
   return from.empty() ? is_it : StrCat("EXISTS (SELECT 1 FROM ", from, " WHERE ", is_it, ")");
 }
 
 std::string Entry(const std::string& name, const Table& log) {
-  const std::string time = StrCat("t.", Quoted(log.time_column));
-  std::string sql = StrCat(Quoted(name), " AS (\n  SELECT t.*\n  FROM ", Quoted(log.name), " AS t\n  WHERE (",
+  const std::string time = StrCat("t.", BackQuoted(log.time_column));
+  std::string sql = StrCat(BackQuoted(name), " AS (\n  SELECT t.*\n  FROM ", BackQuoted(log.name), " AS t\n  WHERE (",
                            "@iso_timestamp_start IS NULL OR ", time, " > @iso_timestamp_start)\n    AND (",
                            "@iso_timestamp_end IS NULL OR ", time, " <= @iso_timestamp_end)\n");
   if (!log.project_path.empty()) {
@@ -63,9 +51,9 @@ std::string Entry(const std::string& name, const Table& log) {
 }
 
 std::string Summary(const std::string& name, const Table& log) {
-  const std::string time = Quoted(log.time_column);
+  const std::string time = BackQuoted(log.time_column);
   return StrCat("SELECT '", name, "' AS log, COUNT(*) AS row_count, MIN(", time, ") AS oldest, MAX(", time,
-                ") AS newest FROM ", Quoted(name));
+                ") AS newest FROM ", BackQuoted(name));
 }
 
 }  // namespace
@@ -74,7 +62,7 @@ absl::StatusOr<Endpoint> MakeOwnLogsEndpoint(const std::vector<Table>& logs) {
   base::StringSet names;
   std::string entries, of_projects, of_all;
   for (const Table& log : logs) {
-    const std::string name = EntryName(log);
+    const std::string name = LogEntryName(log);
     // Two logs whose names differ in such characters alone: the first one has the name.
     if (log.time_column.empty() || !names.insert(base::ToLower(name)).second) continue;
     StrAppend(&entries, entries.empty() ? "WITH\n" : ",\n", Entry(name, log));

@@ -34,7 +34,7 @@ absl::Status ScopeProject(const PassContext& context, QueryPlan& query) {
     ScalarPtr project = ProjectOf(*scan);
     if (project == nullptr) {
       return absl::PermissionDeniedError(
-          base::StrCat("this token is for one project, and ", scan->table->name, " does not say whose its rows are"));
+          base::StrCat("this call is for one project, and ", scan->table->name, " does not say whose its rows are"));
     }
     std::vector<ScalarPtr> sides;
     sides.push_back(std::move(project));

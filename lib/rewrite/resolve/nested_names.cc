@@ -17,16 +17,16 @@ constexpr size_t kMostRecords = 2'000;
 struct Place {
   Type type;          // of the record: a STRUCT
   std::string path;   // "metadata.request", for people
-  std::string joins;  // " CROSS JOIN UNNEST(metadata) AS r1 CROSS JOIN …"
+  std::string joins;  // " LEFT JOIN UNNEST(metadata) AS r1 LEFT JOIN …"
   std::string read;   // the record: "r2", or "r1.request" of one that is not repeated
   size_t aliases = 0;
 };
 
 // The record that a value of this type is, or that its elements are, below `parent`.
-bool MakePlace(const Place& parent, const std::string& name, const Type& type, Place& made) {
-  const bool is_repeated = type.is_array();
-  const Type& record = is_repeated ? type.element() : type;
+bool MakePlace(const Place& parent, const std::string& name, const Type& type, OwnRecords& own, Place& made) {
+  const Type& record = type.is_array() ? type.element() : type;
   if (!record.is_struct()) return false;
+  const bool is_repeated = type.is_array() && !(type.is_record() && own.Has(record));
   const std::string quoted = sql::QuoteIdentifier(name);
   made = parent;
   made.type = record;
@@ -34,7 +34,7 @@ bool MakePlace(const Place& parent, const std::string& name, const Type& type, P
   made.read += StrCat(made.read.empty() ? "" : ".", quoted);
   if (is_repeated) {
     const std::string alias = StrCat("r", ++made.aliases);
-    made.joins += StrCat(" CROSS JOIN UNNEST(", made.read, ") AS ", alias);
+    made.joins += StrCat(" LEFT JOIN UNNEST(", made.read, ") AS ", alias);
     made.read = alias;
   }
   return true;
@@ -42,11 +42,11 @@ bool MakePlace(const Place& parent, const std::string& name, const Type& type, P
 
 }  // namespace
 
-std::string NestedNameHint(const std::vector<VisibleName>& columns, std::string_view name) {
+std::string NestedNameHint(const std::vector<VisibleName>& columns, std::string_view name, OwnRecords& own) {
   std::vector<Place> level;
   Place place;
   for (const VisibleName& column : columns) {
-    if (MakePlace({}, column.name, column.type(), place)) level.push_back(place);
+    if (MakePlace({}, column.name, column.type(), own, place)) level.push_back(place);
   }
   for (size_t depth = 0; depth < kMostLevels && level.size() <= kMostRecords; ++depth) {
     std::vector<Place> below;
@@ -58,7 +58,8 @@ std::string NestedNameHint(const std::vector<VisibleName>& columns, std::string_
           return StrCat("; ", record.path, ".", quoted, " is read", record.joins.empty() ? "" : " by", record.joins,
                         record.joins.empty() ? " as " : ", as ", record.read, ".", quoted);
         }
-        if (below.size() <= kMostRecords && MakePlace(record, field.name, field.type, place)) below.push_back(place);
+        if (below.size() <= kMostRecords && MakePlace(record, field.name, field.type, own, place))
+          below.push_back(place);
       }
     }
     level = std::move(below);

@@ -69,7 +69,7 @@ absl::Status Resolver::UnknownName(const sql::Identifier& name, const ExprContex
   const bool may_hint = near.empty() && !IsLearnedName(name.text, options_.catalog);
   std::string hint;
   for (const Scope* scope = context.scope; scope != nullptr && may_hint && hint.empty(); scope = scope->outer()) {
-    hint = NestedNameHint(scope->columns, name.text);
+    hint = NestedNameHint(scope->columns, name.text, own_records_);
   }
   return Error(name.span, StrCat("unknown name ", name.text, hint), std::move(near));
 }
@@ -130,6 +130,7 @@ absl::Status Resolver::ArrayOfRecordsError(const std::vector<sql::Identifier>& n
 absl::StatusOr<ScalarPtr> Resolver::ResolveFields(ScalarPtr base, const std::vector<sql::Identifier>& names,
                                                   size_t from) {
   for (size_t i = from; i < names.size(); ++i) {
+    base = ElementOfOwnRecord(std::move(base));
     if (base->type.is_array() && base->type.is_record()) return ArrayOfRecordsError(names, i);
     LOGQUERY_ASSIGN_OR_RETURN(base, GetField(std::move(base), names[i]));
   }
@@ -137,6 +138,7 @@ absl::StatusOr<ScalarPtr> Resolver::ResolveFields(ScalarPtr base, const std::vec
 }
 
 absl::StatusOr<ScalarPtr> Resolver::GetField(ScalarPtr base, const sql::Identifier& name) {
+  base = ElementOfOwnRecord(std::move(base));
   if (base->type.is(TypeKind::kJson)) {
     return MakeCall("$json_field", std::move(base), MakeLiteral(Value::String(name.text), name.span), name.span);
   }

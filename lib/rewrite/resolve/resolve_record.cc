@@ -5,7 +5,8 @@
 // record is resolved to
 //
 //     CASE WHEN PRESENT(row) THEN CAST(row.record AS ARRAY<…>) ELSE NULL END
-// so that a scalar whose type is a record is never a NULL array. UNNEST treats both alike, and reads the record itself.
+// so that a scalar whose type is a record is never a NULL array. UNNEST treats both alike, and reads the record itself. So does a
+// path into a record of a log of one's own (own_records.h): where anything on the way is absent, the field is NULL.
 #include "lib/rewrite/resolve/coercion.h"
 #include "lib/rewrite/resolve/resolver_impl.h"
 #include "lib/rewrite/scalars.h"
@@ -89,6 +90,17 @@ ScalarPtr Resolver::ReadField(ScalarPtr base, int field, sql::Span span) {
   ScalarPtr read = std::make_unique<FieldRef>(std::move(base), field);
   read->span = span;
   return row == nullptr ? std::move(read) : MakeRecordOfRow(std::move(read), std::move(row));
+}
+
+ScalarPtr Resolver::ElementOfOwnRecord(ScalarPtr value) {
+  if (!value->type.is_array() || !own_records_.Has(value->type.element())) return value;
+  // An array of several such records, such as ARRAY_AGG makes it, is no record.
+  value = ReadAsRecord(std::move(value));
+  if (!value->type.is_record()) return value;
+  const sql::Span span = value->span;
+  ScalarPtr element = MakeElement(std::move(value));
+  element->span = span;
+  return element;
 }
 
 // A column of the side that is TRUE where its row is there, if the side has records to read by it.

@@ -91,6 +91,7 @@ absl::Status Resolver::ExpandStar(const sql::SelectItem& item, const ExprContext
     for (const VisibleName& column : columns) expanded.push_back({column.name, NameToScalar(column, item.span)});
   } else {
     LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr base, ResolveExpr(*item.expr, context));
+    base = ElementOfOwnRecord(std::move(base));
     if (!base->type.is_struct()) {
       return Error(item.span, StrCat(".* wants a STRUCT or a table, not a value of type ", base->type.ToString()));
     }

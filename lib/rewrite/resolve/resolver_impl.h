@@ -16,6 +16,7 @@
 #include "lib/base/strings.h"
 #include "lib/rewrite/plan.h"
 #include "lib/rewrite/plan_walk.h"
+#include "lib/rewrite/resolve/own_records.h"
 #include "lib/rewrite/resolve/resolve_state.h"
 #include "lib/rewrite/resolve/resolver.h"
 #include "lib/rewrite/resolve/scope.h"
@@ -138,6 +139,8 @@ class Resolver {
   // Makes the side's record names read as NULL where its row is absent.
   void ReadWithRow(const AbsentSide& side, Scope& scope);
   ScalarPtr ReadField(ScalarPtr base, int field, sql::Span span);
+  // Returns the one element of a record of a log of one's own, which is NULL where the record is absent; another value unchanged.
+  ScalarPtr ElementOfOwnRecord(ScalarPtr value);
   struct UnnestParts {
     std::vector<ScalarPtr> arrays;
     std::vector<std::string> aliases;
@@ -277,6 +280,7 @@ class Resolver {
   // Records a name that the caller's text uses in that list of `use_`.
   void NoteUse(std::vector<std::string> SandboxUse::*list, const std::string& name);
 
+  OwnRecords own_records_{options_.catalog};
   size_t scanned_columns_ = 0;  // by all FROM clauses so far
   bool in_sandbox_ = false;
   SandboxUse* use_ = nullptr;               // nullptr: names are not recorded

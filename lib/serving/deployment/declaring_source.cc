@@ -14,7 +14,8 @@ absl::StatusOr<EndpointSet> DeclaringSource::Read() {
   if (definitions_ != nullptr) {
     LOGQUERY_ASSIGN_OR_RETURN(set, definitions_->Read());
   }
-  LOGQUERY_ASSIGN_OR_RETURN(const bool added, endpoint::AddOwnLogsEndpoint(own, set.endpoints));
+  LOGQUERY_ASSIGN_OR_RETURN(const std::vector<Table> stored, stored_());
+  LOGQUERY_ASSIGN_OR_RETURN(const bool added, endpoint::AddOwnLogsEndpoint(own, stored, set.endpoints));
   if (added) base::StrAppend(&set.revision, " ", set.endpoints.back().revision);
   return set;
 }

@@ -8,15 +8,18 @@
 #include <system_error>
 #include <utility>
 
+#include "absl/strings/ascii.h"
 #include "lib/base/background_task.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "lib/endpoint/definitions/all_logs_endpoint.h"
 #include "lib/serving/deployment/declaring_source.h"
 #include "lib/serving/deployment/definition_errors.h"
 #include "lib/serving/deployment/definition_report.h"
 #include "lib/serving/deployment/engine_watch.h"
 #include "lib/serving/deployment/engines.h"
 #include "lib/serving/deployment/event_log.h"
+#include "lib/serving/deployment/operator_logs.h"
 #include "lib/serving/deployment/service_log.h"
 #include "lib/serving/deployment/token_variables.h"
 #include "lib/serving/deployment/token_watch.h"
@@ -42,6 +45,7 @@ class DeploymentImpl : public Deployment {
   absl::Status Start() override;
   void Stop() override;
   absl::Status Reload() override;
+  absl::StatusOr<QueryAnswer> RunSql(const std::string& sql, const SqlOptions& options, QueryRequest request) override;
 
   const Clock& clock() const override { return fixed_clock_ ? *fixed_clock_ : *Clock::Real(); }
   QueryBackend& backend() override { return *opened_.backend; }
@@ -69,6 +73,7 @@ class DeploymentImpl : public Deployment {
   void OpenDefinitions();
   void TellColumnsLeftOut(const std::string& source, const std::string& json);
   absl::Status CreateServices();
+  QueryServiceOptions OwnerOptions() const;
   absl::StatusOr<std::unique_ptr<QueryService>> CreateService(QueryServiceOptions options);
   absl::Status CreateQueues();
   std::vector<endpoint::Finding> FindDefinitionErrors();
@@ -173,7 +178,7 @@ absl::Status DeploymentImpl::OpenEngine() {
 void DeploymentImpl::OpenDefinitions() {
   const std::string& folder = options_.endpoint_folder;
   if (!folder.empty()) definitions_ = EndpointFolder::Open(folder, options_.look_every);
-  if (options_.backend.folder.empty() || (options_.schema_file.empty() && folder.empty())) return;
+  if (opened_.store == nullptr) return;
   serving::DeclaringSource::Declare declare;
   if (OwnsFolder()) {
     declare = [this](const std::string& source, const std::string& json) {
@@ -183,7 +188,8 @@ void DeploymentImpl::OpenDefinitions() {
     };
   }
   definitions_ = std::make_unique<serving::DeclaringSource>(std::move(definitions_), options_.schema_file, folder,
-                                                            std::move(declare));
+                                                            std::move(declare),
+                                                            [this] { return serving::OperatorLogs(*opened_.store); });
 }
 
 // Once for each set of columns: the declarations are read with each change of a definition.
@@ -197,6 +203,48 @@ void DeploymentImpl::TellColumnsLeftOut(const std::string& source, const std::st
   options_.log("warning", base::StrCat(source, " no longer declares ", text, ": what the folder has of them stays"));
 }
 
+// For the owner's commands, which read the current rows and not cached answers.
+QueryServiceOptions DeploymentImpl::OwnerOptions() const {
+  QueryServiceOptions owner = options_.service;
+  owner.backend = opened_.backend.get();
+  owner.clock = &clock();
+  owner.authenticator = nullptr;
+  owner.cache_bytes = 0;
+  owner.kept_bytes = 0;
+  owner.cache = nullptr;
+  owner.warming_threads = 0;
+  owner.observer = nullptr;
+  return owner;
+}
+
+absl::StatusOr<QueryAnswer> DeploymentImpl::RunSql(const std::string& sql, const SqlOptions& options,
+                                                   QueryRequest request) {
+  // A call without SQL would get the rows of the definition's own query.
+  if (absl::StripAsciiWhitespace(sql).empty()) return absl::InvalidArgumentError("the SQL is empty");
+  LOGQUERY_ASSIGN_OR_RETURN(const Catalog catalog, opened_.backend->ReadCatalog());
+  const bool is_scoped = options.project.has_value() && options.language == QueryLanguage::kBigQuery;
+  endpoint::AllLogsOptions all;
+  all.language = options.language;
+  all.max_rows = options.max_rows;
+  all.of_project = options.project.has_value() && !is_scoped;
+  LOGQUERY_ASSIGN_OR_RETURN(Endpoint definition, endpoint::MakeAllLogsEndpoint(catalog, all));
+  const std::string name = definition.name;
+  QueryServiceOptions service_options = OwnerOptions();
+  service_options.endpoints = {std::move(definition)};
+  service_options.source = nullptr;
+  service_options.body_folder.clear();  // the answer outlives the service
+  service_options.max_result_bytes = options.max_result_bytes.value_or(service_options.max_result_bytes);
+  LOGQUERY_ASSIGN_OR_RETURN(const std::unique_ptr<QueryService> service,
+                            QueryService::Create(std::move(service_options)));
+  Principal owner;
+  owner.label = "owner";
+  if (is_scoped) owner.project_scope = options.project;
+  LOGQUERY_ASSIGN_OR_RETURN(const CallTarget target, service->Find(std::move(owner), name));
+  request.parameters = {{"sql", sql}};
+  if (all.of_project) request.parameters.emplace_back("project", *options.project);
+  return service->Run(target, request);
+}
+
 absl::Status DeploymentImpl::CreateServices() {
   service_log_ = std::make_unique<serving::ServiceLog>(options_.log, options_.service.observer);
   QueryServiceOptions options = options_.service;
@@ -205,14 +253,9 @@ absl::Status DeploymentImpl::CreateServices() {
   options.source = definitions_.get();
   options.clock = &clock();
   if (OwnsFolder() && options_.owner_threads > 0) {
-    // Commands read the current rows, not cached answers.
-    QueryServiceOptions owner = options;
-    owner.authenticator = nullptr;
-    owner.cache_bytes = 0;
-    owner.kept_bytes = 0;
-    owner.cache = nullptr;
-    owner.warming_threads = 0;
-    owner.observer = nullptr;
+    QueryServiceOptions owner = OwnerOptions();
+    owner.endpoints = built_in_;
+    owner.source = definitions_.get();
     LOGQUERY_ASSIGN_OR_RETURN(owner_service_, CreateService(std::move(owner)));
   }
   options.observer = service_log_.get();

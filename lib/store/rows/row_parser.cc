@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "absl/strings/ascii.h"
+#include "lib/store/rows/timestamp_unit_hint.h"
 #include "lib/store/rows/undeclared_json.h"
 
 namespace logquery::store {
@@ -66,6 +67,7 @@ bool RowParser::ParseText(std::string_view line, int64_t line_number, ChunkBuild
   out_ = out;
   row_ = row;
   event_ = event;
+  time_json_ = {};
   message_at_ = nullptr;
   project_at_ = nullptr;
   reason_.clear();
@@ -204,8 +206,12 @@ bool RowParser::Scalar(const FieldNode& node, uint64_t row) {
     if (next == '{' || next == '[') return FailValue(node, node.type.ToString());
     if (!ReadScalar(*reader_, out_->arena(), &json)) return false;
     if (!CastScalar(json, node.type.kind(), options_.timestamp_unit, out_->arena(), &value)) {
-      return FailField(node, base::StrCat("is ", Excerpt(json.text), ", which is no ", node.type.ToString()));
+      const bool is_time = node.type.is(TypeKind::kTimestamp);
+      return FailField(node,
+                       base::StrCat("is ", Excerpt(json.text), ", which is no ", node.type.ToString(),
+                                    is_time ? TimestampUnitHint(json, options_.timestamp_unit, out_->arena()) : ""));
     }
+    if (&node == plan_->time()) time_json_ = json;
   }
   Store(node, node.slot, value, row);
   if (node.hot_slot >= 0) Store(node, node.hot_slot, value, row);

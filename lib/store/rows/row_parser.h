@@ -113,6 +113,7 @@ class RowParser {
   const EventRule* event_ = nullptr;
   std::string project_;  // that owns the row, if learned fields depend on it; empty: none
   int project_number_;
+  JsonScalar time_json_;              // of the row's time, if it was read from one
   const char* message_at_ = nullptr;  // for an event: the value that may be its message
   const char* project_at_ = nullptr;  // for an event: the top-level value that may be its project
   std::string reason_;

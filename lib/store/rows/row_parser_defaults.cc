@@ -5,13 +5,11 @@
 #include <string_view>
 
 #include "lib/store/rows/row_parser.h"
+#include "lib/store/rows/timestamp_unit_hint.h"
 
 namespace logquery::store {
 namespace {
 
-// The years that a row may be of: from 2000 up to the end of 2100.
-constexpr int64_t kFirstTime = 946'684'800'000'000;
-constexpr int64_t kEndTime = 4'133'980'800'000'000;
 // What programs call the time of a row.
 constexpr std::string_view kTimeNames[] = {"ts",   "time",       "@timestamp", "datetime", "date",     "created_at",
                                            "when", "event_time", "eventTime",  "_time",    "logged_at"};
@@ -36,7 +34,9 @@ bool RowParser::SetTime() {
     out_->Set(time->slot, row_, event_->arrived);
   }
   const int64_t micros = out_->Get<int64_t>(time->slot, row_);
-  return (micros >= kFirstTime && micros < kEndTime) || FailField(*time, "is not in the years 2000 to 2100");
+  if (micros >= kFirstRowTime && micros < kEndOfRowTimes) return true;
+  return FailField(*time, base::StrCat("is not in the years 2000 to 2100",
+                                       TimestampUnitHint(time_json_, options_.timestamp_unit, out_->arena())));
 }
 
 // Names what may be the time of a row that has none under the log's name.

@@ -28,6 +28,7 @@ constexpr std::string_view kHelp =
 Try it
   sample      write sample log rows
   load        load NDJSON logs into a data folder
+  query       run SQL over all logs of a data folder and print its rows
   run         run an endpoint on a data folder and print its rows
 
 Serve
@@ -153,11 +154,11 @@ int PrintVersion(int argc, const char* const* argv, const Terminal& terminal) {
 CommandNode DescribeCommandLine() {
   CommandNode root("", "");
   for (auto* declare :
-       {DeclareSample,     DeclareLoad,    DeclareRun,       DeclareMcp,    DeclareServe,       DeclareConfig,
-        DeclareToken,      DeclareStats,   DeclareCluster,   DeclareErase,  DeclareForgetField, DeclareDoctor,
-        DeclareBackup,     DeclareRestore, DeclareExport,    DeclareCheck,  DeclareNew,         DeclareImport,
-        DeclareTest,       DeclareDiff,    DeclareTranslate, DeclareSchema, DeclareCodegen,     DeclareShadow,
-        DeclareCompletion, DeclareMan}) {
+       {DeclareSample, DeclareLoad,       DeclareQuery,   DeclareRun,       DeclareMcp,    DeclareServe,
+        DeclareConfig, DeclareToken,      DeclareStats,   DeclareCluster,   DeclareErase,  DeclareForgetField,
+        DeclareDoctor, DeclareBackup,     DeclareRestore, DeclareExport,    DeclareCheck,  DeclareNew,
+        DeclareImport, DeclareTest,       DeclareDiff,    DeclareTranslate, DeclareSchema, DeclareCodegen,
+        DeclareShadow, DeclareCompletion, DeclareMan}) {
     root.commands.push_back(declare());
   }
   return root;

@@ -33,6 +33,7 @@ CommandNode DeclareRestore();
 CommandNode DeclareToken();
 // service_options.cc
 CommandNode DeclareRun();
+CommandNode DeclareQuery();
 CommandNode DeclareServe();
 CommandNode DeclareMcp();
 CommandNode DeclareConfig();

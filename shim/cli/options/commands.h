@@ -158,6 +158,20 @@ struct RunArguments {
 };
 int RunQuery(const RunArguments& given, const Terminal& terminal);
 
+struct SqlArguments {
+  ServiceArguments service;
+  std::string sql;                    // "-": standard input
+  std::string file;                   // has the SQL; empty: `sql` does; "-": standard input
+  std::string project;                // whose rows alone are read; empty: all
+  std::string language = "bigquery";  // or clickhouse
+  std::string format = "table";       // or json, ndjson, csv
+  int64_t limit = 1'000;              // rows of the answer
+  bool csv_safe = false;
+  bool redact_pii = false;
+  bool int64_as_string = false;
+};
+int RunSql(const SqlArguments& given, const Terminal& terminal);
+
 struct McpArguments {
   ServiceArguments service;
   std::string project;  // whose rows alone are read; empty: all
@@ -260,8 +274,11 @@ int RunCheck(const CheckArguments& arguments, const Terminal& terminal);
 struct NewArguments {
   std::string name;
   std::string folder = ".";
+  std::string kind = "endpoint";
   Reporting reporting;
 };
+// The allowed values of `kind`.
+std::vector<std::string> NewKinds();
 int RunNew(const NewArguments& arguments, const Terminal& terminal);
 
 struct DiffArguments {

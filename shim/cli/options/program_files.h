@@ -1,5 +1,5 @@
-// Files that are compiled into the program: THIRD_PARTY_NOTICES, and the fixed parts of typed clients. The build makes their source
-// by cmake/EmbedFiles.cmake.
+// Files that are compiled into the program: THIRD_PARTY_NOTICES, the fixed parts of typed clients, and the templates of `new`. The
+// build makes their source by cmake/EmbedFiles.cmake.
 #ifndef LOGQUERY_SHIM_CLI_OPTIONS_PROGRAM_FILES_H_
 #define LOGQUERY_SHIM_CLI_OPTIONS_PROGRAM_FILES_H_
 

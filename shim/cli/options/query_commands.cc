@@ -45,10 +45,19 @@ CommandNode DeclareCheck() {
 
 CommandNode DeclareNew() {
   auto to = std::make_shared<NewArguments>();
-  CommandNode command("new", "Writes an example definition: NAME.json, NAME.sql with comments, and test cases.");
+  CommandNode command(
+      "new",
+      "Writes an example definition: NAME.json, NAME.sql with comments, and test cases. Kinds other than "
+      "endpoint add some rows and, for a log of your own, schema.json.");
   command.Add("name", "NAME", "Its name: letters, digits, dots, - and _", &to->name).Required();
   command.Add("--dir", "DIR", "The folder for the files; created if it is absent", &to->folder);
-  command.footer = "Example:\n  logquery new errors.by-path --dir endpoints && logquery check endpoints";
+  command.Add("--kind", base::Join(NewKinds(), "|"),
+              "A saved query; one that takes callers' SQL; or one over a log of your own, nginx's access log, or "
+              "Cloudflare's Logpush",
+              &to->kind);
+  command.footer =
+      "Examples:\n  logquery new errors.by-path --dir endpoints && logquery check endpoints\n"
+      "  logquery new web.paths --kind nginx --dir endpoints && logquery test endpoints";
   AddReporting(command, to->reporting);
   command.Runs(to, RunNew);
   return command;

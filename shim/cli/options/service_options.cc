@@ -12,25 +12,48 @@
 namespace logquery::shim {
 namespace {
 
-// Adds the options of the settings' table that `run` takes too, as options of its own that the parser binds.
-void AddServiceOptions(CommandNode& command, ServiceArguments& to) {
-  const auto help = [](std::string_view key) { return HelpOf(FindSetting(key)); };
+std::string SettingHelp(std::string_view key) { return HelpOf(FindSetting(key)); }
+
+void AddEngine(CommandNode& command, ServiceArguments& to) {
+  command.Add("--data", "DIR", SettingHelp("data"), &to.data);
+  command.Add("--backend", "FILE", SettingHelp("backend"), &to.backend);
+}
+
+// The time and what a query may take.
+void AddQueryLimits(CommandNode& command, ServiceArguments& to) {
   const auto add_number = [&](std::string name, std::string_view key, ArgumentTarget target) -> CommandArgument& {
     const Setting& setting = FindSetting(key);
     return command.Add(std::move(name), std::string(setting.value), HelpOf(setting), std::move(target))
         .Between(setting.least, setting.most);
   };
-  command.Add("--data", "DIR", help("data"), &to.data);
-  command.Add("--backend", "FILE", help("backend"), &to.backend);
-  command.Add("--endpoints", "DIR", help("endpoints"), &to.endpoints);
-  command.Add("--schema", "FILE", help("schema"), &to.schema);
-  to.built_in = true;
-  command.AddFlag("--no-builtin", help("builtin"), [&to] { to.built_in = false; }).Needs("--endpoints");
-  command.Add("--default-tier", "NAME", help("default_tier"), &to.default_tier);
-  command.Add("--now", "TIME", help("now"), &to.now);
+  command.Add("--now", "TIME", SettingHelp("now"), &to.now);
   add_number("--time-limit", "time_limit", &to.time_limit_seconds);
   add_number("--memory-limit", "memory_limit", &to.memory_limit_mb).Excludes("--backend");
   add_number("--engine-threads", "engine_threads", &to.engine_threads).Excludes("--backend");
+}
+
+// Adds the options of the settings' table that `run` takes too, as options of its own that the parser binds.
+void AddServiceOptions(CommandNode& command, ServiceArguments& to) {
+  AddEngine(command, to);
+  command.Add("--endpoints", "DIR", SettingHelp("endpoints"), &to.endpoints);
+  command.Add("--schema", "FILE", SettingHelp("schema"), &to.schema);
+  to.built_in = true;
+  command.AddFlag("--no-builtin", SettingHelp("builtin"), [&to] { to.built_in = false; }).Needs("--endpoints");
+  command.Add("--default-tier", "NAME", SettingHelp("default_tier"), &to.default_tier);
+  AddQueryLimits(command, to);
+}
+
+// Adds the options of how rows are written. `format` is what holds without --format.
+template <typename Arguments>
+void AddRowOptions(CommandNode& command, Arguments& to, const char* formats, const char* format) {
+  command.Add("--format", formats, "The formats of HTTP, or table for people", &to.format).fallback = format;
+  command.AddFlag("--redact-pii", "Replace IP addresses by REDACTED", &to.redact_pii);
+  command
+      .AddFlag("--csv-safe", "In CSV, put an apostrophe before text that a spreadsheet would read as a formula",
+               &to.csv_safe)
+      .Needs("--format");
+  command.AddFlag("--int64-as-string", "Write integers beyond 2^53, which JavaScript cannot represent, as strings",
+                  &to.int64_as_string);
 }
 
 // An option for each setting; what is given goes into `to` as text.
@@ -63,20 +86,39 @@ CommandNode DeclareRun() {
   AddServiceOptions(command, to->service);
   command.Add("endpoint", "ENDPOINT", "Its name or id", &to->endpoint).Required();
   command.Add("parameters", "KEY=VALUE…", "Its parameters; also sql=SELECT…", &to->parameters);
-  command.Add("--format", "json|ndjson|csv|table", "The formats of HTTP, or table for people", &to->format).fallback =
-      "json";
-  command.AddFlag("--redact-pii", "Replace IP addresses by REDACTED", &to->redact_pii);
-  command
-      .AddFlag("--csv-safe", "In CSV, put an apostrophe before text that a spreadsheet would read as a formula",
-               &to->csv_safe)
-      .Needs("--format");
-  command.AddFlag("--int64-as-string", "Write integers beyond 2^53, which JavaScript cannot represent, as strings",
-                  &to->int64_as_string);
+  AddRowOptions(command, *to, "json|ndjson|csv|table", "json");
   command.footer =
       "Examples:\n  logquery run --data data logs.all project=REF project_tier=PRO\n"
       "  logquery run --data data --format table logs.all project=REF project_tier=PRO \\\n"
       "      sql='select event_message from auth_logs limit 5'";
   command.Runs(to, RunQuery);
+  return command;
+}
+
+CommandNode DeclareQuery() {
+  auto to = std::make_shared<SqlArguments>();
+  CommandNode command(
+      "query",
+      "Runs a SELECT over all logs of a data folder, each by its name: the built-in ones, your own, and "
+      "those that sources made. Nothing is changed. A server that has the folder open answers it.");
+  AddEngine(command, to->service);
+  command.Add("sql", "SQL", "The SELECT, or - for standard input", &to->sql);
+  command.Add("--file", "FILE",
+              "A file with the SELECT, or - for standard input; without it the argument is the SELECT", &to->file);
+  command.Add("--project", "REF", "Only rows of this project; without it those of all projects", &to->project);
+  command.Add("--language", "bigquery|clickhouse",
+              "The language of the SELECT; in clickhouse, the table logs has the rows of all logs", &to->language);
+  command.Add("--limit", "N", "The most rows to print; it says so when there are more", &to->limit)
+      .Between(1, 1'000'000);
+  AddRowOptions(command, *to, "table|json|ndjson|csv", "table");
+  AddQueryLimits(command, to->service);
+  command.footer =
+      "Exit code: 0 the rows are printed, 1 the query failed, 2 the command line is wrong.\n"
+      "Examples:\n  logquery query --data data 'select event_message, timestamp from auth_logs order by timestamp "
+      "desc'\n"
+      "  logquery query --data data --format csv --limit 100000 --file errors.sql >errors.csv\n"
+      "  logquery query --data data --language clickhouse 'select source, count() from logs group by source'";
+  command.Runs(to, RunSql);
   return command;
 }
 

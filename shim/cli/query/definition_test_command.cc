@@ -33,6 +33,7 @@
 #include "shim/cli/query/definition_cases.h"
 #include "shim/cli/query/junit.h"
 #include "shim/cli/query/row_diff.h"
+#include "shim/cli/query/row_key.h"
 #include "shim/cli/serve/deployment_options.h"
 #include "shim/observe/display.h"
 
@@ -117,12 +118,12 @@ absl::Status LoadRows(const DefinitionCases& cases, const std::string& definitio
   return absl::InvalidArgumentError(StrCat("rows: ", OfRow(totals.first_rejected.front(), job.files)));
 }
 
-// The rows, where one differs from one of `actual` in the order of its members alone, in that one's order.
-std::vector<std::string> InOrderOf(const std::vector<std::string>& actual, std::vector<std::string> rows) {
-  std::map<base::SortedJson, std::string> texts;
-  for (const std::string& row : actual) texts.emplace(base::TryReadSortedJson(row).value_or(nullptr), row);
+// The rows, where one is equal to one of `actual`, in that one's form.
+std::vector<std::string> InFormOf(const std::vector<std::string>& actual, std::vector<std::string> rows) {
+  std::map<std::string, std::string> texts;
+  for (const std::string& row : actual) texts.emplace(RowKey(row), row);
   for (std::string& row : rows) {
-    const auto same = texts.find(base::TryReadSortedJson(row).value_or(nullptr));
+    const auto same = texts.find(RowKey(row));
     if (same != texts.end()) row = same->second;
   }
   return rows;
@@ -208,10 +209,11 @@ class CasesFile {
       return {StrCat("expected the error ", one.error->status, "; got ", rows.size(), " rows"), std::move(update)};
     }
     if (!one.rows) return {"has neither result nor error; --update writes what it gives", std::move(update)};
-    const std::vector<std::string> expected = InOrderOf(rows, *one.rows);
-    if (expected == rows) return {};
+    // Of the actual rows, too: two that are equal have one form.
+    const std::vector<std::string> actual = InFormOf(rows, rows), expected = InFormOf(rows, *one.rows);
+    if (expected == actual) return {};
     return {StrCat("expected ", expected.size(), " rows, got ", rows.size(), ":\n",
-                   base::Join(DiffRows(expected, rows), "\n")),
+                   base::Join(DiffRows(expected, actual), "\n")),
             std::move(update)};
   }
 

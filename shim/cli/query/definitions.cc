@@ -20,7 +20,7 @@ absl::StatusOr<std::vector<Endpoint>> AllDefinitions(const std::string& folder, 
     LOGQUERY_ASSIGN_OR_RETURN(own, ReadEndpointFolder(folder));
   }
   LOGQUERY_ASSIGN_OR_RETURN(const endpoint::OwnLogsFile logs, endpoint::ReadOwnLogsFile(schema, folder));
-  LOGQUERY_RETURN_IF_ERROR(endpoint::AddOwnLogsEndpoint(logs, own).status());
+  LOGQUERY_RETURN_IF_ERROR(endpoint::AddOwnLogsEndpoint(logs, {}, own).status());
   return endpoint::ReplaceDefinitions(Endpoint::BuiltIn(), std::move(own));
 }
 

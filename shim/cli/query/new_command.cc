@@ -1,4 +1,5 @@
-// The command new: writes an initial definition that passes check and runs unchanged.
+// The command new: writes an initial definition that passes check and test and runs unchanged. Its texts are the files of
+// shim/cli/query/templates, which are compiled in.
 #include <fcntl.h>
 #include <sys/random.h>
 #include <unistd.h>
@@ -19,88 +20,32 @@
 #include "lib/base/strings.h"
 #include "shim/cli/folder/sample/sample_text.h"
 #include "shim/cli/options/commands.h"
+#include "shim/cli/options/program_files.h"
 #include "shim/cli/options/reporting.h"
 
 namespace logquery::shim {
 namespace {
 
-constexpr std::string_view kSettings = R"({
-  "id": "@ID@",
-  "name": "@NAME@",
-  "description": "Requests of one project by status code, for the newest days.",
-  "max_rows": 1000,
-  "caching": 60,
-  "query_sandboxing": false,
-  "redact_pii": false,
-  "parameters": [
-    {"name": "project", "type": "STRING", "required": true, "description": "Project reference: only its rows are read."},
-    {"name": "period", "type": "ENUM", "allowed": ["1day", "7days"], "default": "1day", "examples": ["7days"],
-     "description": "How far back requests are counted."},
-    {"name": "statuses", "type": "ARRAY<INT64>", "description": "Only these status codes; all of them without it.",
-     "examples": ["500,502"]},
-    {"name": "period_start", "computed": {"by": "window_start", "from": "period", "windows": {"1day": 86400, "7days": 604800}}}
-  ]
-}
-)";
+// The files of one kind. Of each, the template is "KIND.LAST", and the path in the folder NAME followed by LAST, or LAST alone.
+struct NewKind {
+  std::string_view name;
+  std::vector<std::string_view> of_definition;  // ".json"
+  std::vector<std::string_view> others;         // "schema.json"
+};
 
-constexpr std::string_view kQuery = R"(-- @NAME@: requests of one project by status code.
---
--- The query is in the BigQuery dialect. @NAME@.json beside it has the settings:
---   max_rows           rows of an answer at most; an answer that is cut says so
---   caching            seconds that an answer is given again, or "disabled"; cache_warming makes it anew meanwhile
---   query_sandboxing   true: callers may send SQL of their own over this query's WITH entries (private_ctes hides some)
---   redact_pii         true: IP addresses are REDACTED in every answer
---   parameters         each @name of the query. Callers send texts, which are bound as values of these types, and never
---                      pasted. Without a value a parameter is its default, or NULL. A computed one is the service's.
--- `logquery check` finds what is wrong, `logquery test` runs the cases of @NAME@.cases.json.
-SELECT
-  response.status_code AS status_code,
-  COUNT(*) AS requests,
-  MAX(t.timestamp) AS newest
-FROM `cloudflare.logs.prod` AS t
-CROSS JOIN UNNEST(t.metadata) AS m
-CROSS JOIN UNNEST(m.response) AS response
-WHERE t.project = @project
-  AND t.timestamp >= @period_start
-  AND (@statuses IS NULL OR response.status_code IN UNNEST(@statuses))
-GROUP BY status_code
-ORDER BY requests DESC, status_code
-)";
-
-constexpr std::string_view kCases = R"({
-  "now": "2026-01-15T12:00:00Z",
-  "rows": {
-    "edge_logs": [
-      {"id": "a", "timestamp": "2026-01-15T11:00:00Z", "project": "one", "event_message": "GET /",
-       "metadata": {"response": {"status_code": 200}}},
-      {"id": "b", "timestamp": "2026-01-15T11:30:00Z", "project": "one", "event_message": "GET /",
-       "metadata": {"response": {"status_code": 500}}},
-      {"id": "c", "timestamp": "2026-01-15T11:30:00Z", "project": "another", "event_message": "GET /",
-       "metadata": {"response": {"status_code": 500}}}
-    ]
-  },
-  "cases": [
-    {
-      "name": "requests are counted by status code",
-      "parameters": {"project": "one"},
-      "result": [
-        {"status_code": 200, "requests": 1, "newest": 1768474800000000},
-        {"status_code": 500, "requests": 1, "newest": 1768476600000000}
-      ]
-    },
-    {
-      "name": "only some status codes",
-      "parameters": {"project": "one", "statuses": "500,502"},
-      "result": [{"status_code": 500, "requests": 1, "newest": 1768476600000000}]
-    },
-    {
-      "name": "the project has to be named",
-      "parameters": {},
-      "error": {"status": "INVALID_ARGUMENT", "message": "parameter project is missing"}
-    }
-  ]
+const std::vector<NewKind>& Kinds() {
+  static const auto* const kinds = [] {
+    const std::vector<std::string_view> definition = {".json", ".sql", ".cases.json"};
+    return new std::vector<NewKind>{
+        {"endpoint", definition, {}},
+        {"sandbox", definition, {"edge_logs.ndjson"}},
+        {"own-log", definition, {"schema.json", "app_logs.ndjson"}},
+        {"nginx", definition, {"schema.json", "nginx_access.ndjson"}},
+        {"cloudflare", definition, {"schema.json", "cloudflare_http.ndjson"}},
+    };
+  }();
+  return *kinds;
 }
-)";
 
 // Random, of version 4 (RFC 9562).
 absl::StatusOr<std::string> NewId() {
@@ -129,9 +74,11 @@ absl::Status CheckName(const std::string& name) {
       base::QuotedText(name)));
 }
 
-std::string Filled(std::string_view text, const std::string& name, const std::string& id) {
+std::string Filled(std::string_view text, const NewArguments& arguments, const std::string& id) {
   std::string filled(text);
-  for (const auto& [mark, value] : {std::pair<std::string_view, const std::string&>("@NAME@", name), {"@ID@", id}}) {
+  for (const auto& [mark, value] : {std::pair<std::string_view, const std::string&>("@NAME@", arguments.name),
+                                    {"@ID@", id},
+                                    {"@DIR@", arguments.folder}}) {
     for (size_t at = filled.find(mark); at != filled.npos; at = filled.find(mark, at + value.size())) {
       filled.replace(at, mark.size(), value);
     }
@@ -152,32 +99,58 @@ absl::Status WriteNew(const std::string& path, const std::string& text) {
   return absl::UnavailableError(base::StrCat("can't write ", path, ": the disk may be full"));
 }
 
+struct NewFile {
+  std::string path;
+  std::string_view text;
+};
+
+absl::StatusOr<std::vector<NewFile>> FilesOf(const NewArguments& arguments) {
+  for (const NewKind& kind : Kinds()) {
+    if (kind.name != arguments.kind) continue;
+    std::vector<NewFile> files;
+    for (const std::string_view last : kind.of_definition) {
+      files.push_back({base::StrCat(arguments.folder, "/", arguments.name, last),
+                       program::EmbeddedFile(base::StrCat(kind.name, last))});
+    }
+    for (const std::string_view file : kind.others) {
+      files.push_back(
+          {base::StrCat(arguments.folder, "/", file), program::EmbeddedFile(base::StrCat(kind.name, ".", file))});
+    }
+    return files;
+  }
+  return absl::InvalidArgumentError(base::StrCat("there is no kind ", base::QuotedText(arguments.kind)));
+}
+
 // The paths of the files that were written.
 absl::StatusOr<std::vector<std::string>> WriteAll(const NewArguments& arguments) {
   LOGQUERY_RETURN_IF_ERROR(CheckName(arguments.name));
+  LOGQUERY_ASSIGN_OR_RETURN(const std::vector<NewFile> files, FilesOf(arguments));
   LOGQUERY_ASSIGN_OR_RETURN(const std::string id, NewId());
   std::error_code error;
   std::filesystem::create_directories(arguments.folder, error);
   if (error)
     return absl::UnavailableError(base::StrCat("can't make the folder ", arguments.folder, ": ", error.message()));
-  const std::string stem = arguments.folder + "/" + arguments.name;
-  const std::pair<const char*, std::string_view> files[] = {
-      {".json", kSettings}, {".sql", kQuery}, {".cases.json", kCases}};
-  for (const auto& [end, text] : files) {
+  for (const NewFile& file : files) {
     // None is written where one is there.
-    if (std::filesystem::exists(stem + end, error)) {
-      return absl::AlreadyExistsError(base::StrCat(stem, std::string_view(end), " is there already; it stays"));
+    if (std::filesystem::exists(file.path, error)) {
+      return absl::AlreadyExistsError(base::StrCat(file.path, " is there already; it stays"));
     }
   }
   std::vector<std::string> written;
-  for (const auto& [end, text] : files) {
-    LOGQUERY_RETURN_IF_ERROR(WriteNew(stem + end, Filled(text, arguments.name, id)));
-    written.push_back(stem + end);
+  for (const NewFile& file : files) {
+    LOGQUERY_RETURN_IF_ERROR(WriteNew(file.path, Filled(file.text, arguments, id)));
+    written.push_back(file.path);
   }
   return written;
 }
 
 }  // namespace
+
+std::vector<std::string> NewKinds() {
+  std::vector<std::string> names;
+  for (const NewKind& kind : Kinds()) names.emplace_back(kind.name);
+  return names;
+}
 
 int RunNew(const NewArguments& arguments, const Terminal& terminal) {
   const absl::StatusOr<std::vector<std::string>> written = WriteAll(arguments);

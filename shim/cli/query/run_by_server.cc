@@ -9,15 +9,12 @@
 
 #include "absl/strings/ascii.h"
 #include "lib/base/error_body.h"
-#include "lib/base/json.h"
 #include "lib/base/json/value.h"
 #include "lib/base/percent_encoding.h"
-#include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
-#include "lib/model/civil_text.h"
 #include "shim/cli/folder/local_client.h"
-#include "shim/cli/options/table_printer.h"
 #include "shim/cli/query/error_text.h"
+#include "shim/cli/query/json_table.h"
 #include "shim/http/calls/call_parameters.h"
 #include "shim/http/calls/content_type.h"
 
@@ -25,9 +22,6 @@ namespace logquery::shim {
 namespace {
 
 using base::Json;
-
-constexpr Type (*kTypes[])() = {Type::String,  Type::Int64,      Type::Float64,
-                                Type::Numeric, Type::BigNumeric, Type::Timestamp};
 
 absl::StatusOr<HttpRequest> MakeHttpRequest(const RunArguments& arguments, const QueryRequest& request) {
   Json parameters = Json::object();
@@ -70,46 +64,9 @@ Schema ParseColumns(std::string_view list) {
     const size_t colon = column.find(':');
     const absl::StatusOr<std::string> name = base::PercentDecode(column.substr(0, colon), false);
     const std::string_view kind = colon == column.npos ? "" : column.substr(colon + 1);
-    Type type = Type::Json();
-    for (const auto& make : kTypes) {
-      if (make().ToString() == kind) type = make();
-    }
-    schema.push_back({name.ok() ? *name : std::string(column), type});
+    schema.push_back({name.ok() ? *name : std::string(column), ShownTypeNamed(kind)});
   }
   return schema;
-}
-
-std::string CellText(const Json& value, const Type& type) {
-  if (value.is_null()) return "NULL";
-  if (value.is_string() && type.is(TypeKind::kString)) return value.get<std::string>();
-  if (!type.is(TypeKind::kTimestamp) || !value.is_number_integer()) return value.ToString();
-  std::string text;
-  model::AppendDatetime(value.get<int64_t>(), 'T', text);
-  return text + "Z";
-}
-
-absl::Status PrintTable(const HttpResponse& response, std::string_view columns, const Terminal& terminal) {
-  LOGQUERY_ASSIGN_OR_RETURN(const Json json, base::ParseJson("the server's answer", response.body));
-  const auto rows = json.find("result");
-  if (rows == json.end() || !rows->is_array()) return absl::InternalError("the server's answer has no result");
-  Schema schema = ParseColumns(columns);
-  // An answer of very many columns does not list them.
-  if (schema.empty() && !rows->empty()) {
-    for (const auto& [name, value] : rows->front().items()) {
-      schema.push_back({name, value.is_string() ? Type::String() : Type::Json()});
-    }
-  }
-  TablePrinter table(terminal.columns);
-  for (const Json& row : *rows) {
-    std::vector<std::string> cells;
-    for (const Field& field : schema) {
-      const auto value = row.find(field.name);
-      cells.push_back(value == row.end() ? "" : CellText(*value, field.type));
-    }
-    table.AppendTexts(std::move(cells));
-  }
-  table.Print(schema, terminal.out);
-  return absl::OkStatus();
 }
 
 std::string Header(const HttpResponse& response, std::string_view name) {
@@ -122,7 +79,9 @@ std::string Header(const HttpResponse& response, std::string_view name) {
 int Print(const RunArguments& arguments, const HttpResponse& response, const Terminal& terminal) {
   const bool good = response.status == 200;
   if (good && arguments.format == "table") {
-    const absl::Status printed = PrintTable(response, Header(response, "Logquery-Columns"), terminal);
+    // An answer of very many columns does not list them.
+    const absl::Status printed =
+        PrintJsonTable(response.body, ParseColumns(Header(response, "Logquery-Columns")), terminal);
     if (!printed.ok()) return Fail(terminal, printed);
   } else if (good) {
     PrintBody(response.body, terminal);

@@ -31,6 +31,7 @@
 #include "shim/cli/folder/owner_actions.h"
 #include "shim/cli/options/commands.h"
 #include "shim/cli/options/settings_check.h"
+#include "shim/cli/query/sql_call.h"
 #include "shim/cli/serve/backend_option.h"
 #include "shim/cli/serve/deployment_options.h"
 #include "shim/cli/serve/query_quarantine.h"
@@ -96,6 +97,7 @@ HttpServerOptions ForOwner(HttpServerOptions options, Deployment& deployment, co
   options.cors_origins.clear();
   options.log_parameters = 0;
   options.actions = OwnerActions(ActionsOf(deployment, folder));
+  options.actions.push_back(SqlAction(deployment));
   return options;
 }
 
