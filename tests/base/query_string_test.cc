@@ -17,7 +17,8 @@ std::pair<Texts, std::string> Taken(std::string query) {
 }
 
 TEST_CASE("the keys of a query string are taken out of it, and the other parameters stay as they are") {
-  CHECK(Taken("source_name=edge_logs&api_key=lq_a&x=%20+b") == std::pair(Texts{"lq_a"}, std::string("source_name=edge_logs&x=%20+b")));
+  CHECK(Taken("source_name=edge_logs&api_key=lq_a&x=%20+b") ==
+        std::pair(Texts{"lq_a"}, std::string("source_name=edge_logs&x=%20+b")));
   CHECK(Taken("api_key=a") == std::pair(Texts{"a"}, std::string()));
   CHECK(Taken("api_key=%61+b&api_key=c&d") == std::pair(Texts{"a b", "c"}, std::string("d")));
   CHECK(Taken("") == std::pair(Texts{}, std::string()));

@@ -130,7 +130,7 @@ TEST_CASE("a number is equal to itself in another form, and to no text") {
     {"m": "from 10.0.0.1", "now": 1768478400000000.0}, {"m": "two", "now": 1.7684784e15}]},
     {"name": "another number", "parameters": {"project": "a"}, "result": [
     {"m": "from 10.0.0.1", "now": 1768478400000000.5}, {"m": "two", "now": 1768478400000000}]})");
-  const Outcome outcome = Run({folder.path});
+  const Outcome outcome = RunOn({folder.path});
   CHECK(outcome.out.find("  ok    as a float\n  FAIL  another number\n") != std::string::npos);
 }
 

@@ -1,20 +1,16 @@
 // The command query: SQL over all logs of a data folder, by this process and by a server that has the folder open.
-#include <unistd.h>
-
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "lib/base/strings.h"
 #include "shim/cli/folder/local_client.h"
-#include "shim/cli/options/command_line.h"
 #include "shim/cli/options/commands.h"
 #include "shim/cli/query/sql_call.h"
+#include "tests/shim/command_run.h"
 #include "tests/shim/supervised_server.h"
 
 namespace logquery::shim {
@@ -27,31 +23,13 @@ constexpr char kSchema[] = R"({
     "text": "STRING"}},
   "audit.logs": {"log": "audit_logs", "time": "at", "columns": {"at": "TIMESTAMP", "who": "STRING"}}})";
 
-struct Outcome {
-  int code;
-  std::string out;
-  std::string err;
-};
-
-bool Has(const std::string& text, std::string_view part) { return text.find(part) != text.npos; }
-
-Outcome RunWith(const std::vector<std::string>& arguments, const std::string& input = "") {
-  std::istringstream in(input);
-  std::ostringstream out, err;
-  std::vector<const char*> argv = {"logquery"};
-  for (const std::string& argument : arguments) argv.push_back(argument.c_str());
-  const int code = RunCommandLine(static_cast<int>(argv.size()), argv.data(), {in, out, err});
-  return {code, out.str(), err.str()};
-}
-
 // A data folder with an edge log, two own logs and a field that rows have taught.
-struct Folder {
-  Folder() : path((fs::temp_directory_path() / base::StrCat("logquery-query-", getpid())).string()) {
-    fs::remove_all(path);
-    fs::create_directories(path);
+struct Folder : CommandFolder {
+  Folder() {
     Write("schema.json", kSchema);
-    Write("edge_logs.ndjson",
-          R"({"id":"e1","timestamp":"2026-03-04T05:06:07Z","project":"a","event_message":"GET /","metadata":{"request":{"method":"GET"}},"region":"eu"}
+    Write(
+        "edge_logs.ndjson",
+        R"({"id":"e1","timestamp":"2026-03-04T05:06:07Z","project":"a","event_message":"GET /","metadata":{"request":{"method":"GET"}},"region":"eu"}
 {"id":"e2","timestamp":"2026-03-04T05:06:08Z","project":"b","event_message":"from 10.1.2.3"}
 )");
     Write("app_logs.ndjson", R"({"at":"2026-03-04T05:06:07Z","text":"mine","tenant":"a"}
@@ -59,20 +37,17 @@ struct Folder {
 )");
     Write("audit_logs.ndjson", R"({"at":"2026-03-04T05:06:07Z","who":"root"})"
                                "\n");
-    const Outcome loaded = RunWith({"load", "--data", path + "/data", "--schema", path + "/schema.json",
-                                    path + "/edge_logs.ndjson", path + "/app_logs.ndjson", path + "/audit_logs.ndjson"});
+    const Outcome loaded =
+        RunCommand({"load", "--data", path + "/data", "--schema", path + "/schema.json", path + "/edge_logs.ndjson",
+                    path + "/app_logs.ndjson", path + "/audit_logs.ndjson"});
     INFO(loaded.err);
     REQUIRE(loaded.code == kExitOk);
     fs::remove(path + "/schema.json");  // the folder keeps the declarations
   }
-  ~Folder() { fs::remove_all(path); }
-  void Write(const std::string& file, const std::string& text) const {
-    std::ofstream(path + "/" + file, std::ios::trunc) << text;
-  }
   Outcome Query(std::vector<std::string> arguments, const std::string& input = "") const {
     std::vector<std::string> all = {"query", "--data", path + "/data"};
     all.insert(all.end(), arguments.begin(), arguments.end());
-    return RunWith(all, input);
+    return RunCommand(all, input);
   }
   // The rows as JSON.
   std::string Rows(std::vector<std::string> arguments) const {
@@ -82,7 +57,6 @@ struct Folder {
     CHECK(outcome.code == kExitOk);
     return outcome.out;
   }
-  const std::string path;
 };
 
 TEST_CASE("query reads each log of a folder by its name, and joins them") {
@@ -181,8 +155,8 @@ TEST_CASE("query's errors have the line with a caret, and name the logs that the
        "mod(a * b, 7) = 9"});
   CHECK(late.code == kExitFailed);
   CHECK(Has(late.err, "the query took longer than it may, 100ms"));
-  CHECK(RunWith({"query", "select 1"}).code == kExitUsage);
-  CHECK(Has(RunWith({"query", "--data", folder.path + "/absent", "select 1"}).err, "absent"));
+  CHECK(RunCommand({"query", "select 1"}).code == kExitUsage);
+  CHECK(Has(RunCommand({"query", "--data", folder.path + "/absent", "select 1"}).err, "absent"));
 }
 
 TEST_CASE("query is answered by the server that has the folder open") {
@@ -192,7 +166,7 @@ TEST_CASE("query is answered by the server that has the folder open") {
   const auto query = [&data](std::vector<std::string> arguments) {
     std::vector<std::string> all = {"query", "--data", data};
     all.insert(all.end(), arguments.begin(), arguments.end());
-    return RunWith(all);
+    return RunCommand(all);
   };
   const std::string count = "select count(*) as n, max(timestamp) as newest from edge_logs";
   const Outcome counted = query({"--format", "csv", count});
