@@ -151,7 +151,7 @@ struct RunArguments {
   ServiceArguments service;
   std::string endpoint;
   std::vector<std::string> parameters;  // key=value
-  std::string format = "json";          // or ndjson, csv, table
+  std::string format = "json";          // or ndjson, csv, json-rows, arrow, parquet, table
   bool csv_safe = false;
   bool redact_pii = false;
   bool int64_as_string = false;

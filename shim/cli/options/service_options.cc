@@ -62,7 +62,8 @@ CommandNode DeclareRun() {
   AddServiceOptions(command, to->service);
   command.Add("endpoint", "ENDPOINT", "Its name or id", &to->endpoint).Required();
   command.Add("parameters", "KEY=VALUE…", "Its parameters; also sql=SELECT…", &to->parameters);
-  command.Add("--format", "json|ndjson|csv|table", "The formats of HTTP, or table for people", &to->format);
+  command.Add("--format", "json|ndjson|csv|json-rows|arrow|parquet|table", "The formats of HTTP, or table for people",
+              &to->format);
   command.AddFlag("--redact-pii", "Replace IP addresses by REDACTED", &to->redact_pii);
   command
       .AddFlag("--csv-safe", "In CSV, put an apostrophe before text that a spreadsheet would read as a formula",

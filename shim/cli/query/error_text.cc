@@ -10,7 +10,9 @@
 namespace logquery::shim {
 
 void PrintErrorOf(std::string_view body, std::string_view format, const Terminal& terminal) {
-  if (format != "table" && format != "csv") return PrintBody(body, terminal);
+  // Whoever reads the other formats expects no JSON among them.
+  const bool is_json = format == "json" || format == "ndjson" || format == "json-rows";
+  if (is_json) return PrintBody(body, terminal);
   const auto json = base::ParseJson("the error", body);
   // Of a proxy in between, say.
   if (!json.ok() || !json->contains("error") || !(*json)["error"].is_object()) return PrintBody(body, terminal);
