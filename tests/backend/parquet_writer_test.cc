@@ -1,4 +1,6 @@
 // Parquet files, read back by the engine's own reader.
+#include "logquery/duckdb/parquet_writer.h"
+
 #include <duckdb.h>
 #include <fcntl.h>
 #include <unistd.h>
@@ -16,7 +18,6 @@
 #include "lib/engines/duckdb/backend/small_query.h"
 #include "lib/result/spill_file.h"
 #include "logquery/batch.h"
-#include "logquery/duckdb/parquet_writer.h"
 #include "logquery/error.h"
 #include "logquery/row_encoder.h"
 #include "tests/support/every_type.h"
@@ -183,12 +184,9 @@ TEST_CASE("types in a file are those that its readers expect") {
 
 TEST_CASE("columns and fields of any name are written, and those that clash get a number") {
   const Type fields = Type::Struct({{"", Type::Int64()}, {"a", Type::Int64()}, {"A", Type::Int64()}});
-  const Schema schema = {{"a\"b", Type::Int64()},
-                         {"", Type::Int64()},
-                         {"bad\xff", Type::Int64()},
-                         {std::string("n\0l", 3), Type::Int64()},
-                         {"x", fields},
-                         {"X", Type::Int64()}};
+  const Schema schema = {
+      {"a\"b", Type::Int64()}, {"", Type::Int64()}, {"bad\xff", Type::Int64()}, {std::string("n\0l", 3), Type::Int64()},
+      {"x", fields},           {"X", Type::Int64()}};
   const Value one = Value::Int64(1);
   const auto writer = MakeDuckDbParquetWriter({});
   const auto file = NewFile();
@@ -204,8 +202,8 @@ TEST_CASE("invalid UTF-8 and invalid JSON are written as JSON answers have them"
   const Schema schema = {{"s", Type::String()}, {"j", Type::Json()}};
   const auto writer = MakeDuckDbParquetWriter({});
   const auto file = NewFile();
-  Write(*writer, schema, {{Value::String("a\xff"), Value::Json("{\"a\":")}, {Value::String(""), Value::Json(" [1, 2] ")}},
-        *file);
+  Write(*writer, schema,
+        {{Value::String("a\xff"), Value::Json("{\"a\":")}, {Value::String(""), Value::Json(" [1, 2] ")}}, *file);
   CHECK(Engine().Ask(base::StrCat("SELECT s, j FROM '", file->path(), "'")) ==
         TextRows{{"a\uFFFD", "\"{\\\"a\\\":\""}, {"", "[1,2]"}});
 }
@@ -238,7 +236,8 @@ TEST_CASE("several files are written at one time") {
     files.push_back(NewFile());
     threads.emplace_back([&, i, path = files.back()->path()] {
       auto written = writer->Begin(testing::EveryType(), path);
-      outcomes[i] = written.ok() ? (*written)->Append(ValueBatch(testing::EveryType(), rows).batch()) : written.status();
+      outcomes[i] =
+          written.ok() ? (*written)->Append(ValueBatch(testing::EveryType(), rows).batch()) : written.status();
       if (outcomes[i].ok()) outcomes[i] = (*written)->Finish();
     });
   }

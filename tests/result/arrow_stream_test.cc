@@ -1,5 +1,7 @@
 // Arrow streams as RowEncoder writes them, taken apart by a reader that shares no code with it. tests/backend/arrow_import_test.cc
 // compares their values.
+#include "tests/support/arrow_stream.h"
+
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <string>
@@ -8,7 +10,6 @@
 #include "lib/base/strings.h"
 #include "logquery/error.h"
 #include "logquery/row_encoder.h"
-#include "tests/support/arrow_stream.h"
 #include "tests/support/every_type.h"
 
 namespace logquery {
@@ -37,7 +38,8 @@ TEST_CASE("a stream is a schema, a message for each batch, and an end") {
   const Schema schema = {{"id", Type::String()}, {"n", Type::Int64()}};
   RowEncoder encoder(schema, {.format = RowFormat::kArrow});
   for (int i = 0; i < 3; ++i) {
-    REQUIRE(encoder.Append(ValueBatch(schema, {{Value::String("a"), Value::Int64(i)}, {Value(), Value()}}).batch()).ok());
+    REQUIRE(
+        encoder.Append(ValueBatch(schema, {{Value::String("a"), Value::Int64(i)}, {Value(), Value()}}).batch()).ok());
   }
   const ArrowStream stream = testing::ReadArrowStream(std::move(encoder).Finish());
   REQUIRE(stream.columns.size() == 2);
