@@ -49,6 +49,7 @@
 
 namespace logquery {
 
+class ParquetWriter;    // parquet_writer.h
 class ServiceObserver;  // service_observer.h
 
 struct QueryServiceOptions {
@@ -67,7 +68,8 @@ struct QueryServiceOptions {
   // little memory. Empty: every body stays in memory, whatever its length.
   std::string body_folder = {};
   int64_t max_body_memory = 4 << 20;
-  ResultCache* cache = nullptr;  // for endpoints with `caching`; nullptr: an in-memory cache of cache_bytes
+  ParquetWriter* parquet = nullptr;  // parquet_writer.h; nullptr: calls for RowFormat::kParquet are InvalidArgument
+  ResultCache* cache = nullptr;      // for endpoints with `caching`; nullptr: an in-memory cache of cache_bytes
   int64_t cache_bytes = 256 << 20;
   // How much of it keeps answers together with the state of the rows that they were computed from. As long as the state
   // is the same, the answer is exact and returned to every equal call, also of endpoints without `caching`. Only backends

@@ -23,16 +23,19 @@
 namespace logquery {
 
 enum class RowFormat {
-  kJson,    // {"result":[{…},{…}]}
-  kNdjson,  // one object per line
-  kCsv,     // RFC 4180: a line of column names, then one line per row; nested values as JSON text
+  kJson,      // {"result":[{…},{…}]}
+  kNdjson,    // one object per line
+  kCsv,       // RFC 4180: a line of column names, then one line per row; nested values as JSON text
+  kJsonRows,  // {"schema":[{"name":"id","type":"STRING"},…],"rows":[[…],[…]]}; values as in kJson
+  kArrow,     // an Arrow IPC stream with the types of arrow.h; needs no Arrow library
+  kParquet,   // a Parquet file. RowEncoder does not write it: see parquet_writer.h
 };
 
 struct EncodeOptions {
   RowFormat format = RowFormat::kJson;
   bool csv_safe = false;               // CSV: puts an apostrophe before text that begins with = + - @
-  bool int64_as_string = false;        // encodes INT64 values outside ±2^53 as strings
-  const Redactor* redactor = nullptr;  // applied to every string at any depth; borrowed
+  bool int64_as_string = false;        // in the formats of JSON and CSV: INT64 values outside ±2^53 become strings
+  const Redactor* redactor = nullptr;  // applied to every string at any depth, except by kArrow; borrowed
   int64_t max_bytes = 16 << 20;        // of the body; beyond: ResourceExhausted
   // When more than `drain_above` bytes of the body are buffered after a row, they are passed to `drain` and freed.
   int64_t drain_above = std::numeric_limits<int64_t>::max();
@@ -44,8 +47,8 @@ class RowEncoder : public BatchSink {
   RowEncoder(Schema schema, EncodeOptions options);
   ~RowEncoder() override;
 
-  // ResourceExhausted: the body would be longer than options.max_bytes; the message has the limit. Errors of
-  // options.drain are passed on.
+  // ResourceExhausted: the body would be longer than options.max_bytes; the message has the limit. InvalidArgument: a value does
+  // not exist in Arrow (arrow.h). Unimplemented: the format is kParquet. Errors of options.drain are passed on.
   absl::Status Append(const Batch& batch) override;
   int64_t rows() const { return rows_; }
   // Returns the body, without the part that was drained. The encoder can't be used afterwards.

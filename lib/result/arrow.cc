@@ -16,6 +16,7 @@
 #include "lib/base/strings.h"
 #include "lib/base/utf8.h"
 #include "lib/model/big_numeric.h"
+#include "lib/result/arrow_rows.h"
 #include "lib/result/arrow_schema.h"
 
 namespace logquery {
@@ -68,10 +69,12 @@ bool IsPresent(const ColumnView& column, int64_t row) { return row != kNoRow && 
 // Exports the columns of one batch, and counts their memory.
 class Exporter {
  public:
-  // The rows as structs.
-  absl::StatusOr<ArrayPtr> Export(const Batch& batch) {
-    ArrowRows rows(static_cast<size_t>(batch.rows()));
-    std::iota(rows.begin(), rows.end(), 0);
+  explicit Exporter(int64_t max_bytes) : max_bytes_(max_bytes) {}
+
+  // The rows `begin` to `end` - 1 as structs.
+  absl::StatusOr<ArrayPtr> Export(const Batch& batch, int64_t begin, int64_t end) {
+    ArrowRows rows(static_cast<size_t>(end - begin));
+    std::iota(rows.begin(), rows.end(), begin);
     auto owned = std::make_unique<Owned>();
     owned->buffer_pointers.push_back(nullptr);
     for (size_t i = 0; i < batch.column_count(); ++i) {
@@ -142,9 +145,9 @@ class Exporter {
   absl::Status Charge(size_t bytes) {
     static_assert(kMaxArrowBytes <= std::numeric_limits<int32_t>::max());
     spent_ += bytes;
-    if (spent_ <= static_cast<size_t>(kMaxArrowBytes)) return absl::OkStatus();
-    return absl::ResourceExhaustedError(base::StrCat("the batch takes more than ", kMaxArrowBytes,
-                                                     " bytes as Arrow arrays; export fewer rows at a time"));
+    if (spent_ <= static_cast<size_t>(max_bytes_)) return absl::OkStatus();
+    return absl::ResourceExhaustedError(
+        base::StrCat("the batch takes more than ", max_bytes_, " bytes as Arrow arrays; export fewer rows at a time"));
   }
 
   absl::StatusOr<int64_t> AddValidity(const ColumnView& column, const ArrowRows& rows, Owned& owned) {
@@ -298,6 +301,7 @@ class Exporter {
     return array;
   }
 
+  const int64_t max_bytes_;
   size_t spent_ = 0;
 };
 
@@ -317,14 +321,21 @@ absl::Status CheckColumns(const Batch& batch, const Schema& schema) {
 
 }  // namespace
 
+absl::Status result::ExportArrowRows(const Batch& batch, int64_t begin, int64_t end, int64_t max_bytes,
+                                     ArrowArray& out) {
+  out.release = nullptr;
+  LOGQUERY_ASSIGN_OR_RETURN(const ArrayPtr rows, Exporter(max_bytes).Export(batch, begin, end));
+  out = *rows;
+  rows->release = nullptr;  // moved
+  return absl::OkStatus();
+}
+
 absl::Status ExportArrow(const Batch& batch, const Schema& schema, ArrowSchema* out_schema, ArrowArray* out_rows) {
   if (out_schema != nullptr) out_schema->release = nullptr;
   if (out_rows != nullptr) out_rows->release = nullptr;
   LOGQUERY_RETURN_IF_ERROR(CheckColumns(batch, schema));
   if (out_rows != nullptr) {
-    LOGQUERY_ASSIGN_OR_RETURN(const ArrayPtr rows, Exporter().Export(batch));
-    *out_rows = *rows;
-    rows->release = nullptr;  // moved
+    LOGQUERY_RETURN_IF_ERROR(result::ExportArrowRows(batch, 0, batch.rows(), kMaxArrowBytes, *out_rows));
   }
   if (out_schema != nullptr) result::ExportArrowSchema(schema, *out_schema);
   return absl::OkStatus();

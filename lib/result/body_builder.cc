@@ -7,6 +7,7 @@
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/result/spill_file.h"
+#include "logquery/error.h"
 
 namespace logquery::result {
 namespace {
@@ -34,6 +35,15 @@ absl::Status BodyBuilder::Finish(std::string rest, QueryAnswer& answer) && {
   answer.body.clear();
   answer.file = std::move(file_);
   return absl::OkStatus();
+}
+
+absl::Status TooLong(int64_t max_bytes) {
+  ErrorDetails details;
+  details.reason = ErrorReason::kResourcesExceeded;  // another call of the same would fare no better
+  return WithErrorDetails(absl::ResourceExhaustedError(
+                              base::StrCat("the result is longer than ", max_bytes,
+                                           " bytes, which is the limit of one answer; select fewer columns or rows")),
+                          details);
 }
 
 absl::Status CheckBodyFolder(const std::string& folder) {

@@ -45,6 +45,9 @@ class BodyBuilder {
   std::shared_ptr<SpillFile> file_;  // nullptr: nothing has been spilled
 };
 
+// ResourceExhausted with the reason kResourcesExceeded: an answer's body would be longer than its limit.
+absl::Status TooLong(int64_t max_bytes);
+
 // InvalidArgument: no file can be created in `folder`; the message names it.
 absl::Status CheckBodyFolder(const std::string& folder);
 

@@ -9,25 +9,26 @@
 
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "lib/result/arrow_message.h"
+#include "lib/result/arrow_rows.h"
+#include "lib/result/body_builder.h"
 #include "lib/result/json_cell.h"
 #include "lib/result/output.h"
 #include "lib/result/row_writer.h"
-#include "logquery/error.h"
 
 namespace logquery {
 namespace {
 
+using result::TooLong;
+
 // After so many rows of a batch the length of the other rows is estimated.
 constexpr int64_t kSample = 8;
 
-absl::Status TooLong(int64_t max_bytes) {
-  ErrorDetails details;
-  details.reason = ErrorReason::kResourcesExceeded;  // another call of the same would fare no better
-  return WithErrorDetails(absl::ResourceExhaustedError(
-                              base::StrCat("the result is longer than ", max_bytes,
-                                           " bytes, which is the limit of one answer; select fewer columns or rows")),
-                          details);
-}
+// A message of an Arrow stream has at most this many bytes, except one with a single row that is longer.
+constexpr int64_t kArrowMessageBytes = 4 << 20;
+constexpr int64_t kMostArrowRows = 64 << 10;
+// Arrays may take more memory than the limit of an answer leaves: they are padded, and lists need an index while they are made.
+constexpr int64_t kArrowRowSlack = 64 << 20;
 
 }  // namespace
 
@@ -53,6 +54,38 @@ struct RowEncoder::State {
     return absl::OkStatus();
   }
 
+  // Writes the rows in messages of bounded length: fewer at a time where they turn out too long.
+  absl::Status AppendArrow(const Batch& batch, int64_t& written) {
+    for (int64_t begin = 0; begin < batch.rows();) {
+      const int64_t count = std::min(batch.rows() - begin, arrow_rows);
+      ArrowArray arrays;
+      const int64_t most = count > 1 ? kArrowMessageBytes : MostOfRow();
+      const absl::Status exported = result::ExportArrowRows(batch, begin, begin + count, most, arrays);
+      if (absl::IsResourceExhausted(exported)) {
+        if (count == 1) return TooLong(options.max_bytes);
+        arrow_rows = count / 2;
+        continue;
+      }
+      if (absl::IsOutOfRange(exported)) return NotInArrow(exported);
+      LOGQUERY_RETURN_IF_ERROR(exported);
+      result::AppendArrowRows(arrays, schema, *out);
+      arrays.release(&arrays);
+      if (out->overflowed()) return TooLong(options.max_bytes);
+      begin += count;
+      written += count;
+      arrow_rows = std::min(2 * count, kMostArrowRows);
+      LOGQUERY_RETURN_IF_ERROR(DrainIfMuch());
+    }
+    return absl::OkStatus();
+  }
+
+  int64_t MostOfRow() const { return std::min(options.max_bytes, kMaxArrowBytes - kArrowRowSlack) + kArrowRowSlack; }
+
+  static absl::Status NotInArrow(const absl::Status& status) {
+    return absl::InvalidArgumentError(
+        base::StrCat(base::Message(status), "; CAST the column to STRING, or ask for the rows in another format"));
+  }
+
   // The longest content that leaves room for the closing.
   size_t limit() const {
     const auto closing = static_cast<int64_t>(rows->closing().size());
@@ -63,7 +96,8 @@ struct RowEncoder::State {
   const EncodeOptions options;
   const std::unique_ptr<result::RowWriter> rows;
   std::string body;
-  std::optional<result::Output> out;  // into `body`, from the first batch to the last
+  std::optional<result::Output> out;    // into `body`, from the first batch to the last
+  int64_t arrow_rows = kMostArrowRows;  // how many of them a message is tried with
   bool too_long = false;
 };
 
@@ -77,6 +111,14 @@ absl::Status RowEncoder::Append(const Batch& batch) {
   if (batch.column_count() != state.schema.size()) {
     return absl::InternalError(
         base::StrCat("a batch of ", batch.column_count(), " columns where the result has ", state.schema.size()));
+  }
+  if (state.options.format == RowFormat::kParquet) {
+    return absl::UnimplementedError("RowEncoder does not write Parquet; ParquetWriter does");
+  }
+  if (state.options.format == RowFormat::kArrow) {
+    absl::Status status = state.AppendArrow(batch, rows_);
+    state.too_long = state.out->overflowed();
+    return status;
   }
   for (int64_t row = 0; row < batch.rows(); ++row) {
     if (row == kSample) state.ExpectMore(batch.rows() - row, rows_);

@@ -2,8 +2,10 @@
 #include "lib/result/row_writer.h"
 
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "lib/result/arrow_message.h"
 #include "lib/result/csv_cell.h"
 #include "lib/result/json_cell.h"
 
@@ -48,6 +50,37 @@ class JsonRows final : public RowWriter {
 
  private:
   ObjectWriter object_;
+};
+
+// Rows as arrays, after the columns' names and types.
+class ArrayRows final : public RowWriter {
+ public:
+  ArrayRows(const Schema& schema, const EncodeOptions& options) : opening_("{\"schema\":[") {
+    for (size_t i = 0; i < schema.size(); ++i) {
+      opening_ += i == 0 ? "{\"name\":" : ",{\"name\":";
+      AppendJsonString(schema[i].name, opening_);
+      opening_ += ",\"type\":";
+      AppendJsonString(schema[i].type.ToString(), opening_);
+      opening_ += '}';
+      cells_.emplace_back(schema[i].type, options);
+    }
+    opening_ += "],\"rows\":[";
+  }
+  void WriteOpening(Output& out) const override { out.Append(opening_); }
+  void WriteRow(const Batch& batch, int64_t row, bool is_first, Output& out) const override {
+    if (!is_first) out.Append(',');
+    out.Append('[');
+    for (size_t i = 0; i < cells_.size(); ++i) {
+      if (i > 0) out.Append(',');
+      cells_[i].Write(batch.column(i), row, out);
+    }
+    out.Append(']');
+  }
+  std::string_view closing() const override { return "]}"; }
+
+ private:
+  std::string opening_;
+  std::vector<JsonCell> cells_;
 };
 
 class NdjsonRows final : public RowWriter {
@@ -97,6 +130,19 @@ class CsvRows final : public RowWriter {
   std::vector<CsvCell> cells_;
 };
 
+// The ends of a format whose rows are written by batches.
+class Ends final : public RowWriter {
+ public:
+  Ends(std::string opening, std::string_view closing) : opening_(std::move(opening)), closing_(closing) {}
+  void WriteOpening(Output& out) const override { out.Append(opening_); }
+  void WriteRow(const Batch&, int64_t, bool, Output&) const override {}
+  std::string_view closing() const override { return closing_; }
+
+ private:
+  const std::string opening_;
+  const std::string_view closing_;
+};
+
 }  // namespace
 
 std::unique_ptr<RowWriter> MakeRowWriter(const Schema& schema, const EncodeOptions& options) {
@@ -107,6 +153,12 @@ std::unique_ptr<RowWriter> MakeRowWriter(const Schema& schema, const EncodeOptio
       return std::make_unique<NdjsonRows>(schema, options);
     case RowFormat::kCsv:
       return std::make_unique<CsvRows>(schema, options);
+    case RowFormat::kJsonRows:
+      return std::make_unique<ArrayRows>(schema, options);
+    case RowFormat::kArrow:
+      return std::make_unique<Ends>(ArrowSchemaMessage(schema), kArrowEnd);
+    case RowFormat::kParquet:
+      return std::make_unique<Ends>("", "");
   }
   return std::make_unique<JsonRows>(schema, options);
 }

@@ -17,7 +17,7 @@ class RowWriter {
  public:
   virtual ~RowWriter() = default;
   virtual void WriteOpening(Output& out) const = 0;
-  // `batch` must have the schema's columns.
+  // `batch` must have the schema's columns. For kArrow and kParquet it writes nothing: their rows are written by batches.
   virtual void WriteRow(const Batch& batch, int64_t row, bool is_first, Output& out) const = 0;
   virtual std::string_view closing() const = 0;
 };

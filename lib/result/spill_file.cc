@@ -2,6 +2,8 @@
 #include "lib/result/spill_file.h"
 
 #include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -33,6 +35,21 @@ absl::StatusOr<std::unique_ptr<SpillFile>> SpillFile::Create(const std::string& 
   if (fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR)) fd = MakeNamed(folder);
   if (fd < 0) return Failed("made", errno);
   return std::unique_ptr<SpillFile>(new SpillFile(fd));
+}
+
+absl::StatusOr<std::unique_ptr<SpillFile>> SpillFile::CreateInMemory() {
+  const int fd = memfd_create("logquery-answer", MFD_CLOEXEC);
+  if (fd < 0) return Failed("made", errno);
+  return std::unique_ptr<SpillFile>(new SpillFile(fd));
+}
+
+std::string SpillFile::path() const { return base::StrCat("/proc/self/fd/", fd_); }
+
+absl::Status SpillFile::ReadSize() {
+  struct stat about;
+  if (fstat(fd_, &about) != 0) return Failed("read", errno);
+  size_ = about.st_size;
+  return absl::OkStatus();
 }
 
 SpillFile::~SpillFile() { close(fd_); }

@@ -1,4 +1,4 @@
-// Rows that are exported as Arrow arrays, read back by the engine's own import of Arrow arrays, value by value.
+// Rows that are exported as Arrow arrays and as Arrow streams, read back by the engine's own import of Arrow arrays, value by value.
 #include <duckdb.h>
 
 #include <catch2/catch_test_macros.hpp>
@@ -9,6 +9,8 @@
 #include "lib/engines/duckdb/backend/result_view.h"
 #include "logquery/arrow.h"
 #include "logquery/batch.h"
+#include "logquery/row_encoder.h"
+#include "tests/support/arrow_stream.h"
 #include "tests/support/every_type.h"
 
 namespace logquery::duckdb {
@@ -102,6 +104,37 @@ class Engine {
   duckdb_connection connection_ = nullptr;
 };
 
+void CheckRows(const Schema& schema, const Rows& read, const Rows& expected) {
+  REQUIRE(read.size() == expected.size());
+  for (size_t row = 0; row < read.size(); ++row) {
+    for (size_t column = 0; column < schema.size(); ++column) {
+      CAPTURE(row, schema[column].name);
+      if (read[row][column] == expected[row][column]) continue;
+      CHECK(read[row][column].DebugString() == expected[row][column].DebugString());
+    }
+  }
+}
+
+// The rows as they come out of a stream of RowFormat::kArrow.
+Rows ReadStream(const Schema& schema, const Rows& rows, const Schema& read_as) {
+  RowEncoder encoder(schema, {.format = RowFormat::kArrow});
+  const ValueBatch batch(schema, rows);
+  REQUIRE(encoder.Append(batch.batch()).ok());
+  const testing::ArrowStream stream = testing::ReadArrowStream(std::move(encoder).Finish());
+  Rows read;
+  for (const testing::ArrowStream::Batch& part : stream.batches) {
+    ArrowSchema arrow_schema;
+    ArrowArray array;
+    REQUIRE(ExportArrow(batch.batch(), schema, &arrow_schema, nullptr).ok());
+    testing::MakeArrays(part, schema, array);
+    Engine engine;
+    for (std::vector<Value>& row : engine.Import(arrow_schema, array, read_as)) read.push_back(std::move(row));
+    arrow_schema.release(&arrow_schema);
+    if (array.release != nullptr) array.release(&array);
+  }
+  return read;
+}
+
 void CheckImport(const Schema& schema, const Rows& rows) {
   Schema read_as = schema;
   for (Field& field : read_as) field.type = AsList(field.type);
@@ -120,14 +153,8 @@ void CheckImport(const Schema& schema, const Rows& rows) {
   const Rows read = engine.Import(arrow_schema, array, read_as);
   arrow_schema.release(&arrow_schema);
   if (array.release != nullptr) array.release(&array);
-  REQUIRE(read.size() == expected.size());
-  for (size_t row = 0; row < read.size(); ++row) {
-    for (size_t column = 0; column < schema.size(); ++column) {
-      CAPTURE(row, schema[column].name);
-      if (read[row][column] == expected[row][column]) continue;
-      CHECK(read[row][column].DebugString() == expected[row][column].DebugString());
-    }
-  }
+  CheckRows(schema, read, expected);
+  CheckRows(schema, ReadStream(schema, rows, read_as), expected);
 }
 
 TEST_CASE("DuckDB imports every type of exported rows with the same values") {

@@ -35,7 +35,7 @@ export async function startProgram(program, args, pattern, options = {}) {
     child.on('exit', resolve);
     child.kill('SIGTERM');
   });
-  return { match, stop, output: () => output };
+  return { match, stop, pid: child.pid, output: () => output };
 }
 
 export class Browser {

@@ -135,7 +135,8 @@ class Chance {
     request.redact_pii = OneIn(6);
     request.int64_as_string = OneIn(6);
     request.csv_safe = OneIn(6);
-    request.format = Pick(std::array{RowFormat::kJson, RowFormat::kJson, RowFormat::kNdjson, RowFormat::kCsv});
+    request.format = Pick(std::array{RowFormat::kJson, RowFormat::kJson, RowFormat::kNdjson, RowFormat::kCsv,
+                                     RowFormat::kJsonRows, RowFormat::kArrow});
     return request;
   }
 

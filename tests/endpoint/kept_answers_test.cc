@@ -271,6 +271,16 @@ TEST_CASE("rows are taken apart as they are encoded, in each format, and the new
         "{\"x\":1}\n{\"x\":2}\n{\"a\":1}\n");
   CHECK(merge("a\r\n\"1\n\"\"2\"\r\n2\r\n3\r\n", "a\r\n8\r\n9\r\n", RowFormat::kCsv, 0, 9) ==
         "a\r\n8\r\n9\r\n\"1\n\"\"2\"\r\n2\r\n3\r\n");
+  const std::string schema = R"({"schema":[{"name":"]","type":"STRUCT<a INT64>"}],"rows":[)";
+  CHECK(merge(schema + R"([["},["]],[null],["]"]]})", schema + "[[1],[2]]}", RowFormat::kJsonRows, 0, 4) ==
+        "not merged");
+  CHECK(merge(schema + R"([["},["]],[null],["]"]]})", schema + "[1],[2]]}", RowFormat::kJsonRows, 0, 4) ==
+        schema + R"([1],[2],[["},["]],[null]]})");
+  CHECK(merge(schema + "[1],[2],[3]]}", R"({"schema":[],"rows":[[1],[2]]})", RowFormat::kJsonRows, 0, 4) ==
+        "not merged");
+  // Formats of columns have no rows to take apart.
+  CHECK(merge("x", "x", RowFormat::kArrow, 0, 4) == "not merged");
+  CHECK(merge("x", "x", RowFormat::kParquet, 0, 4) == "not merged");
   // Another number of rows than keys, a body that is cut off, and an order that leaves the result open.
   CHECK(merge(two, two, RowFormat::kJson, 0, 4) == "not merged");
   CHECK(merge(json.substr(0, json.size() - 3), two, RowFormat::kJson, 0, 4) == "not merged");

@@ -200,15 +200,32 @@ TEST_CASE("calls that could give other bytes never share an answer") {
   plain.endpoint = "usage.api-counts";
   plain.token = "good";
   plain.parameters = {{"project", "a"}, {"interval", "daily"}};
-  std::vector<QueryRequest> requests(7, plain);
+  std::vector<QueryRequest> requests(9, plain);
   requests[1].parameters[0].second = "b";
   requests[2].parameters[1].second = "hourly";
   requests[3].redact_pii = true;
   requests[4].format = RowFormat::kCsv;
   requests[5].int64_as_string = true;
   requests[6].csv_safe = true;
+  requests[7].format = RowFormat::kJsonRows;
+  requests[8].format = RowFormat::kArrow;
   for (const QueryRequest& request : requests) CHECK((f.service->Run(request)->cache == CacheUse::kMiss));
   for (const QueryRequest& request : requests) CHECK((f.service->Run(request)->cache == CacheUse::kHit));
+}
+
+TEST_CASE("Parquet needs a writer: without one, the call is wrong and says which formats there are") {
+  Fixture f;
+  QueryRequest request;
+  request.endpoint = "usage.api-counts";
+  request.token = "good";
+  request.parameters = {{"project", "a"}, {"interval", "daily"}};
+  request.format = RowFormat::kParquet;
+  const absl::Status status = f.service->Run(request).status();
+  CHECK(absl::IsInvalidArgument(status));
+  CHECK(GetErrorDetails(status).parameter == "format");
+  CHECK(base::Message(status) ==
+        "parameter format: this server has no writer of Parquet; ask for arrow, json, json-rows, ndjson or csv");
+  CHECK(f.backend.calls().empty());
 }
 
 TEST_CASE("principals of other projects never share an answer, whatever they send") {

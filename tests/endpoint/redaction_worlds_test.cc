@@ -13,6 +13,7 @@
 
 #include "lib/base/strings.h"
 #include "logquery/clock.h"
+#include "logquery/duckdb/parquet_writer.h"
 #include "logquery/endpoint_folder.h"
 #include "logquery/error.h"
 #include "logquery/query_service.h"
@@ -90,6 +91,7 @@ struct World {
     authenticator.principal.redact_pii = redacts;
     QueryServiceOptions options;
     options.backend = backend.get();
+    options.parquet = parquet.get();
     options.clock = &clock;
     options.authenticator = &authenticator;
     options.warming_threads = 0;
@@ -134,6 +136,7 @@ struct World {
   const FixedClock clock{absl::FromUnixSeconds(1'772'600'700)};
   Anyone authenticator;
   std::unique_ptr<DuckDbBackend> backend;
+  std::unique_ptr<ParquetWriter> parquet = MakeDuckDbParquetWriter({});
   std::unique_ptr<QueryService> service;
 };
 
@@ -208,7 +211,8 @@ QueryRequest Request(std::mt19937& random) {
     request.parameters.emplace_back(parameter.name, TextFor(parameter, random));
   }
   if (endpoint.query_sandboxing && random() % 4 != 0) request.parameters.emplace_back("sql", Sql(random));
-  constexpr RowFormat kFormats[] = {RowFormat::kJson, RowFormat::kNdjson, RowFormat::kCsv};
+  constexpr RowFormat kFormats[] = {RowFormat::kJson,     RowFormat::kNdjson, RowFormat::kCsv,
+                                    RowFormat::kJsonRows, RowFormat::kArrow,  RowFormat::kParquet};
   request.format = kFormats[random() % std::size(kFormats)];
   return request;
 }

@@ -222,12 +222,34 @@ TEST_CASE("a too long body is rejected with the limit, and one that just fits is
   CHECK(encoder.Append(batch.batch()).code() == absl::StatusCode::kResourceExhausted);
 }
 
+TEST_CASE("rows as arrays follow the names and types of their columns") {
+  const Type pair = Type::Struct({{"a", Type::Int64()}, {"b", Type::Array(Type::Date())}});
+  const Schema schema = {{"id", Type::String()}, {"we\"ird\xff", pair}, {"n", Type::Int64()}};
+  const EncodeOptions options{.format = RowFormat::kJsonRows, .int64_as_string = true};
+  CHECK(Encode(schema,
+               {{Value::String("a\"b"), Value::Null(pair), Value::Int64(9'007'199'254'740'993)},
+                {Value::Null(Type::String()),
+                 Value::Struct(pair, {Value::Int64(1), Value::Array(Type::Date(), {Value::Date(0)})}), Value()}},
+               options) == R"({"schema":[{"name":"id","type":"STRING"},{"name":"we\"ird)"
+                           "\uFFFD"
+                           R"(","type":"STRUCT<a INT64, b ARRAY<DATE>>"},{"name":"n","type":"INT64"}],"rows":[)"
+                           R"(["a\"b",null,"9007199254740993"],[null,{"a":1,"b":["1970-01-01"]},null]]})");
+  CHECK(Encode({{"a", Type::Int64()}}, {}, options) == R"({"schema":[{"name":"a","type":"INT64"}],"rows":[]})");
+  CHECK(Encode({}, {{}, {}}, options) == R"({"schema":[],"rows":[[],[]]})");
+}
+
+TEST_CASE("a Parquet file is not an encoder's") {
+  const Schema schema = {{"a", Type::Int64()}};
+  RowEncoder encoder(schema, {.format = RowFormat::kParquet});
+  CHECK(absl::IsUnimplemented(encoder.Append(ValueBatch(schema, {{Value::Int64(1)}}).batch())));
+}
+
 TEST_CASE("the drained parts and the rest make up the body, and the size limit counts them all") {
   const Schema schema = {{"s", Type::String()}};
   std::vector<std::vector<Value>> rows;
   for (int i = 0; i < 100; ++i) rows.push_back({Value::String(std::string(static_cast<size_t>(i % 17), 'x'))});
   const ValueBatch batch(schema, rows);
-  for (const RowFormat format : {RowFormat::kJson, RowFormat::kNdjson, RowFormat::kCsv}) {
+  for (const RowFormat format : {RowFormat::kJson, RowFormat::kNdjson, RowFormat::kCsv, RowFormat::kJsonRows}) {
     const std::string whole = Encode(schema, rows, {.format = format});
     for (const int64_t above : {0, 1, 50, 1'000, 1'000'000}) {
       CAPTURE(static_cast<int>(format), above);

@@ -70,9 +70,8 @@ TEST_CASE(
   CHECK(RunCommand({"version"}).err.starts_with("logquery: there is no command version; did you mean --version?"));
   CHECK(RunCommand({"--version"}).code == kExitOk);
   CHECK(RunCommand({"run", "--data", "d", "--format", "tabel", "logs.all"}).err ==
-        "logquery: run: --format can't be tabel; it is one of json, ndjson, csv, table; did you mean table?\n`logquery "
-        "run "
-        "--help` says what it takes.\n");
+        "logquery: run: --format can't be tabel; it is one of json, ndjson, csv, json-rows, arrow, parquet, table; "
+        "did you mean table?\n`logquery run --help` says what it takes.\n");
 }
 
 TEST_CASE("a missing file and a file that belongs to no log are reported") {

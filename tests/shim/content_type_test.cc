@@ -28,11 +28,27 @@ TEST_CASE("the form of an answer is chosen by format= or Accept") {
       {"json", "image/png", RowFormat::kJson},
       {"NDJSON", "application/json", RowFormat::kNdjson},
       {"csv", "", RowFormat::kCsv},
+      {"json-rows", "", RowFormat::kJsonRows},
+      {"Arrow", "application/json", RowFormat::kArrow},
+      {"parquet", "", RowFormat::kParquet},
+      {"", "application/vnd.apache.arrow.stream", RowFormat::kArrow},
+      {"", "application/vnd.apache.parquet, application/json;q=0.9", RowFormat::kParquet},
+      {"", "application/vnd.logquery.rows+json", RowFormat::kJsonRows},
+      {"", "application/vnd.apache.arrow.file", std::nullopt},
       {"xml", "application/json", std::nullopt},
+      {"json_rows", "", std::nullopt},
   };
   for (const Case& c : cases) {
     CAPTURE(c.format, c.accept);
     CHECK((ChooseFormat(c.format, c.accept) == c.chosen));
+  }
+}
+
+TEST_CASE("each form's own type chooses it again") {
+  for (const RowFormat format : {RowFormat::kJson, RowFormat::kNdjson, RowFormat::kCsv, RowFormat::kJsonRows,
+                                 RowFormat::kArrow, RowFormat::kParquet}) {
+    CAPTURE(ContentTypeOf(format));
+    CHECK((ChooseFormat("", ContentTypeOf(format)) == format));
   }
 }
 

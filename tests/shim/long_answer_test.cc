@@ -3,15 +3,19 @@
 #include <signal.h>
 #include <sys/resource.h>
 
+#include <atomic>
 #include <catch2/catch_test_macros.hpp>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <thread>
 #include <vector>
 
+#include "absl/synchronization/notification.h"
 #include "lib/base/strings.h"
 #include "tests/shim/served_logs.h"
+#include "tests/support/arrow_stream.h"
 #include "tests/support/child_process.h"
 #include "tests/support/unpack.h"
 
@@ -95,6 +99,52 @@ TEST_CASE("an answer above the memory limit is sent complete from a file, and le
   CHECK(StatusOf(Get(logs.port(), kLong, base::StrCat("If-None-Match: ", HeaderOf(response, "ETag"), "\r\n"))) == 304);
   const std::string packed = Get(logs.port(), kLong, "Accept-Encoding: gzip\r\n");
   CHECK(testing::Unpack(BodyOf(packed), ContentCoding::kGzip) == expected);
+}
+
+TEST_CASE("Arrow and Parquet answers above the memory limit are sent complete from a file, and leave none behind") {
+  ServedLogsOptions options = LongRows();
+  options.max_body_memory = 1'000;
+  ServedLogs logs(options);
+  const std::string stream = BodyOf(Get(logs.port(), base::StrCat(kLong, "&format=arrow")));
+  int64_t rows = 0;
+  for (const testing::ArrowStream::Batch& batch : testing::ReadArrowStream(stream).batches) rows += batch.rows;
+  CHECK(rows == 900);
+  CHECK(stream.size() > 900 * 10'000);
+
+  const std::string response = Get(logs.port(), base::StrCat(kLong, "&format=parquet"));
+  CHECK(HeaderOf(response, "Content-Type") == "application/vnd.apache.parquet");
+  const std::string file = BodyOf(response);
+  CHECK(file.size() > 1'000);
+  CHECK(HeaderOf(response, "Content-Length") == std::to_string(file.size()));
+  CHECK(file.starts_with("PAR1"));
+  CHECK(file.ends_with("PAR1"));
+  CHECK(FilesIn(logs.temporary()) == 0);
+}
+
+TEST_CASE("a client that leaves while its Parquet file is written cancels the query, and the next file is whole") {
+  ServedLogs logs(LongRows());
+  absl::Notification began, ended;
+  std::atomic<bool> is_first = true;
+  logs.watched().before = [&](const CancellationToken& cancellation) {
+    if (!is_first.exchange(false)) return;
+    began.Notify();
+    while (!cancellation.IsCancelled()) std::this_thread::yield();
+  };
+  absl::StatusCode outcome = absl::StatusCode::kOk;
+  logs.watched().after = [&](const absl::Status& status) {
+    if (ended.HasBeenNotified()) return;
+    outcome = status.code();
+    ended.Notify();
+  };
+  const std::string path = base::StrCat(kLong, "&format=parquet");
+  RawClient client(logs.port());
+  client.Send(base::StrCat("GET ", path, " HTTP/1.1\r\nHost: t\r\nX-API-KEY: good\r\n\r\n"));
+  began.WaitForNotification();
+  client.Close();
+  ended.WaitForNotification();
+  CHECK(outcome == absl::StatusCode::kCancelled);
+  CHECK(BodyOf(Get(logs.port(), path)).ends_with("PAR1"));
+  CHECK(FilesIn(logs.temporary()) == 0);
 }
 
 // What malloc has given out. Under a sanitizer it says 0, and the test is about the bytes alone.

@@ -291,6 +291,10 @@ TEST_CASE("the answer's form") {
   CHECK(fixture.service.requests().at(1).csv_safe);
   CHECK((fixture.service.requests().at(1).format == RowFormat::kCsv));
   CHECK(fixture.routes.Handle(Call("format=ndjson")).content_type == "application/x-ndjson");
+  CHECK(fixture.routes.Handle(Call("format=arrow")).content_type == "application/vnd.apache.arrow.stream");
+  CHECK(fixture.routes.Handle(Call("format=parquet")).content_type == "application/vnd.apache.parquet");
+  CHECK(fixture.routes.Handle(Call("format=json-rows")).content_type == "application/vnd.logquery.rows+json");
+  CHECK((fixture.service.requests().back().format == RowFormat::kJsonRows));
   CHECK(fixture.routes.Handle(Call("format=xml")).status == 406);
   HttpRequest request = Call();
   request.headers.emplace_back("Accept", "image/png");

@@ -34,6 +34,7 @@ ServedLogs::ServedLogs(ServedLogsOptions options)
   service.clock = &clock_;
   service.authenticator = &tokens_;
   service.warming_threads = 0;
+  service.parquet = parquet_.get();
   if (options.max_body_memory) {
     service.max_body_memory = *options.max_body_memory;
     service.body_folder = temporary();

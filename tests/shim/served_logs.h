@@ -11,6 +11,7 @@
 
 #include "logquery/authenticator.h"
 #include "logquery/clock.h"
+#include "logquery/duckdb/parquet_writer.h"
 #include "logquery/query_service.h"
 #include "logquery/serving/query_queue.h"
 #include "logquery/store/duckdb_backend.h"
@@ -77,6 +78,7 @@ class ServedLogs {
   const FixedClock clock_{absl::FromUnixSeconds(1'772'600'700)};  // minutes after the rows' time
   TwoTokens tokens_;
   RequestLog log_;
+  const std::unique_ptr<ParquetWriter> parquet_ = MakeDuckDbParquetWriter({});
   std::unique_ptr<DuckDbBackend> backend_;
   std::unique_ptr<WatchedBackend> watched_;
   std::unique_ptr<QueryService> service_;

@@ -141,10 +141,15 @@ absl::StatusOr<CallSpec> MakeCallSpec(const QueryRequest& request, const Princip
     spec.max_result_bytes = std::min(spec.max_result_bytes, limits->max_result_bytes.value_or(spec.max_result_bytes));
     spec.time_limit = std::min(spec.time_limit, limits->time_limit.value_or(spec.time_limit));
   }
+  if (request.format == RowFormat::kParquet && !bounds.writes_parquet) {
+    return WrongParameter(absl::StatusCode::kInvalidArgument, "format",
+                          "this server has no writer of Parquet; ask for arrow, json, json-rows, ndjson or csv");
+  }
   spec.format = request.format;
   spec.int64_as_string = request.int64_as_string;
   spec.csv_safe = request.csv_safe;
-  spec.coding = request.coding;
+  // A Parquet file is compressed in itself.
+  spec.coding = request.format == RowFormat::kParquet ? ContentCoding::kIdentity : request.coding;
   return spec;
 }
 

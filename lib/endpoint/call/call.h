@@ -55,6 +55,7 @@ struct ServiceBounds {
   absl::Duration time_limit = absl::InfiniteDuration();
   int64_t max_result_bytes = std::numeric_limits<int64_t>::max();
   bool backend_redacts = false;  // Capabilities::redacts
+  bool writes_parquet = false;   // QueryServiceOptions::parquet
 };
 
 // Returns the endpoint with this name or id, if `principal` may call it. NotFound otherwise, the same whether or not

@@ -21,6 +21,7 @@
 #include "lib/endpoint/call/traced_step.h"
 #include "lib/endpoint/kept/group_plan.h"
 #include "lib/endpoint/kept/key_sink.h"
+#include "lib/result/answer_encoder.h"
 #include "lib/result/redacting_sink.h"
 #include "lib/rewrite/passes/new_rows.h"
 #include "logquery/interval_bucketer.h"
@@ -47,8 +48,9 @@ const Redactor* MandatedRedactor(const BoundCall& call) {
   return call.spec.redact_mandated ? &call.redactor() : nullptr;
 }
 
-// Whether the answer can be merged with rows that come later.
+// Whether the answer can be merged with rows that come later. Formats of columns can't: they hold no row by itself.
 bool IsMerged(const PlannedCall& planned, const CallSpec& spec) {
+  if (spec.format == RowFormat::kArrow || spec.format == RowFormat::kParquet) return false;
   return planned.kept != nullptr && planned.kept->merges && planned.query->top_n_by_time().has_value() &&
          planned.query->top_n_by_time()->limit <= spec.max_rows;
 }
@@ -69,6 +71,7 @@ CallRunner::CallRunner(const QueryServiceOptions& options, result::BodyPlace bod
       observer_(options.observer),
       slow_query_(options.slow_query),
       body_place_(std::move(body_place)),
+      parquet_(options.parquet),
       capabilities_(options.backend->capabilities()),
       planner_(
           capabilities_.dialect,
@@ -157,12 +160,10 @@ absl::Status CallRunner::Encode(const BoundCall& call, const Plan& plan, const C
   encode.csv_safe = call.spec.csv_safe;
   encode.int64_as_string = call.spec.int64_as_string;
   encode.max_bytes = call.spec.max_result_bytes;
-  result::BodyBuilder body(body_place_);
-  encode.drain_above = body_place_.memory_bytes;
-  encode.drain = [&body](std::string_view bytes) { return body.Spill(bytes); };
-  RowEncoder encoder(plan.planned.query->schema(), encode);
+  LOGQUERY_ASSIGN_OR_RETURN(const std::unique_ptr<result::AnswerEncoder> encoder,
+                            result::AnswerEncoder::Create(plan.planned.query->schema(), encode, body_place_, parquet_));
   // Redaction is a step of its own before the encoder, so that each has its time.
-  TimedSink encoding(clock_, &encoder);
+  TimedSink encoding(clock_, &encoder->rows());
   result::RedactingSink redacting(&call.redactor(), &encoding);
   TracedStep step(call.spec.trace.get(), CallStep::kEncode, false);
   TimedSink sinks(clock_, call.spec.redact ? static_cast<BatchSink*>(&redacting) : &encoding,
@@ -170,7 +171,7 @@ absl::Status CallRunner::Encode(const BoundCall& call, const Plan& plan, const C
   LOGQUERY_RETURN_IF_ERROR(Execute(call, plan, cancellation, sinks, answer, passed));
   step.Begin();
   const absl::Duration encoded = clock_->Monotonic();
-  LOGQUERY_RETURN_IF_ERROR(std::move(body).Finish(std::move(encoder).Finish(), answer));
+  LOGQUERY_RETURN_IF_ERROR(encoder->Finish(answer));
   LOGQUERY_RETURN_IF_ERROR(SetDigest(answer));
   answer.encode_time = encoding.time() + (clock_->Monotonic() - encoded);
   if (call.spec.redact) answer.redact_time = sinks.time() - encoding.time();

@@ -87,6 +87,7 @@ class CallRunner {
   ServiceObserver* const observer_;
   const absl::Duration slow_query_;
   const result::BodyPlace body_place_;
+  ParquetWriter* const parquet_;  // nullptr: there is none
   const Capabilities capabilities_;
   const QueryPlanner planner_;
   const AnswerKeeper keeper_;

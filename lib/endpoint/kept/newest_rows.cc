@@ -10,6 +10,8 @@ namespace logquery::endpoint {
 namespace {
 
 constexpr std::string_view kJsonOpening = "{\"result\":[";
+constexpr std::string_view kSchemaOpening = "{\"schema\":";
+constexpr std::string_view kRowsOpening = ",\"rows\":[";
 constexpr std::string_view kJsonClosing = "]}";
 
 // The end of the JSON object or array that begins at `at`; npos: it does not end.
@@ -32,11 +34,10 @@ size_t EndOfJson(std::string_view text, size_t at) {
   return std::string_view::npos;
 }
 
-std::optional<EncodedRows> SplitJson(std::string_view body) {
-  if (!body.starts_with(kJsonOpening)) return std::nullopt;
-  EncodedRows split{kJsonOpening, {}, ",", {}};
-  size_t at = kJsonOpening.size();
-  while (at < body.size() && body[at] == '{') {
+// Splits a list of JSON values, whose first is at `at` and begins with `begin`.
+std::optional<EncodedRows> SplitList(std::string_view body, size_t at, char begin) {
+  EncodedRows split{body.substr(0, at), {}, ",", {}};
+  while (at < body.size() && body[at] == begin) {
     const size_t end = EndOfJson(body, at);
     if (end >= body.size()) return std::nullopt;
     split.rows.push_back(body.substr(at, end - at));
@@ -44,6 +45,18 @@ std::optional<EncodedRows> SplitJson(std::string_view body) {
   }
   split.closing = body.substr(at);
   return split.closing == kJsonClosing ? std::optional<EncodedRows>(std::move(split)) : std::nullopt;
+}
+
+std::optional<EncodedRows> SplitJson(std::string_view body) {
+  if (!body.starts_with(kJsonOpening)) return std::nullopt;
+  return SplitList(body, kJsonOpening.size(), '{');
+}
+
+std::optional<EncodedRows> SplitJsonRows(std::string_view body) {
+  if (!body.starts_with(kSchemaOpening)) return std::nullopt;
+  const size_t end = EndOfJson(body, kSchemaOpening.size());
+  if (end == std::string_view::npos || !body.substr(end).starts_with(kRowsOpening)) return std::nullopt;
+  return SplitList(body, end + kRowsOpening.size(), '[');
 }
 
 // The end of a line, behind its newline; in CSV a quoted value may hold newlines.
@@ -72,6 +85,22 @@ std::optional<EncodedRows> SplitLines(std::string_view body, bool is_csv) {
   return split;
 }
 
+std::optional<EncodedRows> SplitBody(std::string_view body, RowFormat format) {
+  switch (format) {
+    case RowFormat::kJson:
+      return SplitJson(body);
+    case RowFormat::kJsonRows:
+      return SplitJsonRows(body);
+    case RowFormat::kNdjson:
+    case RowFormat::kCsv:
+      return SplitLines(body, format == RowFormat::kCsv);
+    case RowFormat::kArrow:
+    case RowFormat::kParquet:
+      break;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 bool AreOrdered(const std::vector<RowKey>& keys) {
@@ -82,8 +111,7 @@ bool AreOrdered(const std::vector<RowKey>& keys) {
 }
 
 std::optional<EncodedRows> SplitRows(std::string_view body, RowFormat format, size_t rows) {
-  std::optional<EncodedRows> split =
-      format == RowFormat::kJson ? SplitJson(body) : SplitLines(body, format == RowFormat::kCsv);
+  std::optional<EncodedRows> split = SplitBody(body, format);
   if (split && split->rows.size() != rows) return std::nullopt;
   return split;
 }

@@ -92,6 +92,7 @@ class DeploymentImpl : public Deployment {
   TokenFile* token_file_ = nullptr;               // nullptr: there is no file; otherwise owned by authenticator_
   std::unique_ptr<Authenticator> authenticator_;  // nullptr: there are no tokens
   std::unique_ptr<serving::DefinitionReport> definition_report_;
+  const std::unique_ptr<ParquetWriter> parquet_ = serving::MakeParquetWriter();
   std::unique_ptr<QueryService> owner_service_;
   std::unique_ptr<QueryService> service_;
   std::unique_ptr<QueryQueue> queue_;
@@ -252,6 +253,7 @@ absl::Status DeploymentImpl::CreateServices() {
   options.endpoints = built_in_;
   options.source = definitions_.get();
   options.clock = &clock();
+  if (options.parquet == nullptr) options.parquet = parquet_.get();
   if (OwnsFolder() && options_.owner_threads > 0) {
     QueryServiceOptions owner = OwnerOptions();
     owner.endpoints = built_in_;

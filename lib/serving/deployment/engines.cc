@@ -13,6 +13,7 @@
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #if LOGQUERY_WITH_DUCKDB
+#include "logquery/duckdb/parquet_writer.h"
 #include "logquery/store/duckdb_backend.h"
 #endif
 #if LOGQUERY_WITH_CLICKHOUSE
@@ -139,6 +140,14 @@ absl::StatusOr<const Engine*> FindEngine(std::string_view name) {
   return absl::InvalidArgumentError(base::StrCat("there is no engine \"", name.substr(0, 100), "\"; the engines are ",
                                                  base::Join(names, ", "),
                                                  base::DidYouMean(base::NearestNames(name, names))));
+}
+
+std::unique_ptr<ParquetWriter> MakeParquetWriter() {
+#if LOGQUERY_WITH_DUCKDB
+  return MakeDuckDbParquetWriter({});
+#else
+  return nullptr;
+#endif
 }
 
 }  // namespace logquery::serving

@@ -3,12 +3,14 @@
 #ifndef LOGQUERY_LIB_SERVING_DEPLOYMENT_ENGINES_H_
 #define LOGQUERY_LIB_SERVING_DEPLOYMENT_ENGINES_H_
 
+#include <memory>
 #include <string>
 #include <string_view>
 
 #include "absl/status/statusor.h"
 #include "lib/base/json_fields.h"
 #include "lib/serving/store/folder_work.h"
+#include "logquery/parquet_writer.h"
 #include "logquery/serving/backend_file.h"
 
 namespace logquery::serving {
@@ -27,6 +29,9 @@ struct Engine {
 
 // Statuses: those of CheckEngine.
 absl::StatusOr<const Engine*> FindEngine(std::string_view name);
+
+// Returns what writes answers as Parquet; nullptr: this logquery is built without it.
+std::unique_ptr<ParquetWriter> MakeParquetWriter();
 
 }  // namespace logquery::serving
 

@@ -151,7 +151,8 @@ struct RunArguments {
   ServiceArguments service;
   std::string endpoint;
   std::vector<std::string> parameters;  // key=value
-  std::string format;                   // json, ndjson, csv, table; empty: json, but errors on a terminal are text
+  // json, ndjson, csv, json-rows, arrow, parquet, table; empty: json, but errors on a terminal are text.
+  std::string format;
   bool csv_safe = false;
   bool redact_pii = false;
   bool int64_as_string = false;

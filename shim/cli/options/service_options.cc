@@ -86,7 +86,7 @@ CommandNode DeclareRun() {
   AddServiceOptions(command, to->service);
   command.Add("endpoint", "ENDPOINT", "Its name or id", &to->endpoint).Required();
   command.Add("parameters", "KEY=VALUE…", "Its parameters; also sql=SELECT…", &to->parameters);
-  AddRowOptions(command, *to, "json|ndjson|csv|table", "json");
+  AddRowOptions(command, *to, "json|ndjson|csv|json-rows|arrow|parquet|table", "json");
   command.footer =
       "Examples:\n  logquery run --data data logs.all project=REF project_tier=PRO\n"
       "  logquery run --data data --format table logs.all project=REF project_tier=PRO \\\n"

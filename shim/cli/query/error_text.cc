@@ -10,7 +10,7 @@
 namespace logquery::shim {
 
 void PrintErrorOf(std::string_view body, std::string_view format, const Terminal& terminal) {
-  const bool is_for_people = format.empty() ? terminal.out_is_terminal : format != "json";
+  const bool is_for_people = format.empty() ? terminal.out_is_terminal : format != "json" && format != "json-rows";
   if (!is_for_people) return PrintBody(body, terminal);
   terminal.err << Painted(terminal.colours && terminal.err_is_terminal, Colour::kRed, "logquery:") << " ";
   const auto json = base::ParseJson("the error", body);

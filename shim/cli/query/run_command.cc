@@ -47,6 +47,8 @@ int PrintError(const RunArguments& arguments, const absl::Status& status, const 
   return kExitFailed;
 }
 
+bool IsBinary(RowFormat format) { return format == RowFormat::kArrow || format == RowFormat::kParquet; }
+
 // The names that a call of the endpoint may give.
 std::vector<std::string> ParameterNames(const QueryService& service, const std::string& endpoint) {
   std::vector<std::string> names;
@@ -76,6 +78,12 @@ int RunQuery(const RunArguments& given, const Terminal& terminal) {
   if (const absl::Status backend = ReadBackend(arguments.service); !backend.ok()) return Fail(terminal, backend);
   const absl::StatusOr<QueryRequest> request = MakeRequest(arguments);
   if (!request.ok()) return Fail(terminal, request.status());
+  if (IsBinary(request->format) && terminal.out_is_terminal) {
+    return Fail(terminal, absl::InvalidArgumentError(base::StrCat(
+                              "--format ", arguments.format,
+                              " writes bytes that a terminal can't show; send them to a file: logquery run … >rows.",
+                              arguments.format)));
+  }
   // Who holds the folder has it alone, and answers for it.
   if (const std::optional<int> code = RunByServer(arguments, *request, terminal)) return *code;
   const absl::StatusOr<std::unique_ptr<Deployment>> deployment = OpenToRead(arguments.service);

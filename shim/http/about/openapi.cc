@@ -153,8 +153,8 @@ class Document {
       const std::string type(answer.content_type.substr(0, answer.content_type.find(';')));
       const bool json = type == "application/json";
       response["content"][type] = {{"schema", json && result != nullptr && answer.status == 200 ? *result
-                                              : json ? Json{{"type", "object"}}
-                                                     : Json{{"type", "string"}}}};
+                                              : json || type.ends_with("+json") ? Json{{"type", "object"}}
+                                                                                : Json{{"type", "string"}}}};
     }
     if (route.takes_endpoint_parameters) {
       AddErrors(kCallErrors, responses);

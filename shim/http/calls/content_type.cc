@@ -1,6 +1,7 @@
 // Compares Accept's elements with the supported formats by specificity and quality.
 #include "shim/http/calls/content_type.h"
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <vector>
@@ -20,10 +21,13 @@ struct FormatType {
 };
 
 // The first of those that are wanted equally is taken.
-constexpr std::array<FormatType, 3> kFormats = {
+constexpr std::array<FormatType, 6> kFormats = {
     {{RowFormat::kJson, "json", "application/json", "application/*"},
      {RowFormat::kNdjson, "ndjson", "application/x-ndjson", "application/*"},
-     {RowFormat::kCsv, "csv", "text/csv", "text/*"}}};
+     {RowFormat::kCsv, "csv", "text/csv", "text/*"},
+     {RowFormat::kJsonRows, "json-rows", "application/vnd.logquery.rows+json", "application/*"},
+     {RowFormat::kArrow, "arrow", "application/vnd.apache.arrow.stream", "application/*"},
+     {RowFormat::kParquet, "parquet", "application/vnd.apache.parquet", "application/*"}}};
 
 // How exactly an element of Accept names the format; 0: not at all.
 int ExactnessOf(std::string_view name, const FormatType& format) {
@@ -67,15 +71,11 @@ std::optional<RowFormat> ChooseFormat(std::string_view format, std::string_view 
 }
 
 std::string_view ContentTypeOf(RowFormat format) {
-  switch (format) {
-    case RowFormat::kJson:
-      break;
-    case RowFormat::kNdjson:
-      return "application/x-ndjson";
-    case RowFormat::kCsv:
-      return "text/csv; charset=utf-8; header=present";
-  }
-  return "application/json; charset=utf-8";
+  if (format == RowFormat::kJson) return "application/json; charset=utf-8";
+  if (format == RowFormat::kCsv) return "text/csv; charset=utf-8; header=present";
+  return std::find_if(kFormats.begin(), kFormats.end(),
+                      [format](const FormatType& type) { return type.format == format; })
+      ->type;
 }
 
 }  // namespace logquery::shim

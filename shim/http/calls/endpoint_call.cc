@@ -28,9 +28,9 @@ namespace logquery::shim {
 namespace {
 
 constexpr std::string_view kFormats =
-    "rows are served as application/json (format=json), application/x-ndjson (format=ndjson) and text/csv "
-    "(format=csv); "
-    "the request accepts only others";
+    "rows are served as application/json (format=json), application/x-ndjson (ndjson), text/csv (csv), "
+    "application/vnd.logquery.rows+json (json-rows), application/vnd.apache.arrow.stream (arrow) and "
+    "application/vnd.apache.parquet (parquet); the request accepts only others";
 
 // What a call asks of the answer's form. In the URL they stand among the endpoint's parameters.
 struct Form {

@@ -26,7 +26,8 @@ constexpr RouteParameter kCallParameters[] = {
     {In::kPath, "endpoint", "string", true, "The endpoint's id or name"},
     {In::kQuery, "sql", "string", false, "An SQL query over the endpoint's logs, if the endpoint accepts one"},
     {In::kQuery, "cursor", "string", false, "The cursor of the previous answer: returns the next page"},
-    {In::kQuery, "format", "string", false, "The format of the rows; overrides Accept", "json,ndjson,csv"},
+    {In::kQuery, "format", "string", false, "The format of the rows; overrides Accept",
+     "json,ndjson,csv,json-rows,arrow,parquet"},
     {In::kQuery, "int64", "string", false, "string: integers beyond 2^53 are strings", "number,string"},
     {In::kQuery, "csv_safe", "boolean", false,
      "Put an apostrophe before text that a spreadsheet would take for a formula"},
@@ -46,6 +47,9 @@ constexpr RouteAnswer kCallAnswers[] = {
     {200, kJson, "The rows, as {\"result\":[…]}; with dry_run a verdict"},
     {200, "application/x-ndjson", "The rows, one object per line"},
     {200, "text/csv; charset=utf-8", "The rows, after a line of column names"},
+    {200, "application/vnd.logquery.rows+json", "The rows as arrays, {\"schema\":[…],\"rows\":[[…],…]}"},
+    {200, "application/vnd.apache.arrow.stream", "The rows as an Arrow IPC stream"},
+    {200, "application/vnd.apache.parquet", "The rows as a Parquet file"},
     {304, "", "The rows have not changed since the ETag in If-None-Match"},
 };
 

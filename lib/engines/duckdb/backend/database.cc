@@ -40,7 +40,7 @@ std::vector<Setting> Settings(const DatabaseOptions& options) {
       // only memory in use.
       {"allocator_bulk_deallocation_flush_threshold", "32MB"},
       {"checkpoint_threshold", absl::StrCat(kMostLogBytes, "B")},
-      {"preserve_insertion_order", "true"},
+      {"preserve_insertion_order", options.keeps_order ? "true" : "false"},
       {"default_order", "ASC"},
       {"default_null_order", "NULLS_FIRST_ON_ASC_LAST_ON_DESC"},
       {"ieee_floating_point_ops", "true"},

@@ -35,6 +35,9 @@ struct DatabaseOptions {
   // A folder, with a slash at its end, in which the engine may write and read files. Only for an engine that runs no caller's SQL:
   // an export's. Empty: there is none.
   std::string files_folder = {};
+  // Whether rows without ORDER BY keep the order of what was read. Only without can files be written in parts of bounded length; a
+  // single thread keeps the order all the same.
+  bool keeps_order = true;
 };
 
 class Database {

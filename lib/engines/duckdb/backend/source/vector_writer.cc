@@ -6,10 +6,13 @@
 #include <vector>
 
 #include "absl/numeric/int128.h"
+#include "lib/base/json/write.h"
 #include "lib/base/json_text.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/base/utf8.h"
+#include "lib/model/big_numeric.h"
+#include "lib/model/civil_text.h"
 #include "lib/model/decimal_text.h"
 
 namespace logquery::duckdb {
@@ -26,7 +29,7 @@ using Absent = std::vector<bool>;
 
 class Writer {
  public:
-  explicit Writer(std::string_view place) : place_(place) {}
+  Writer(std::string_view place, WrittenFor purpose) : place_(place), for_file_(purpose == WrittenFor::kFile) {}
 
   // Rows [begin, begin + rows) of `from` to [at, …) of `to`. `absent` may be nullptr.
   absl::Status Write(const ColumnView& from, int64_t begin, int64_t rows, const Absent* absent, idx_t at,
@@ -108,6 +111,7 @@ class Writer {
         Put(to, at, from.Float64At(row));
         return absl::OkStatus();
       case TypeKind::kInterval:
+        if (for_file_) return WriteIntervalText(from.IntervalAt(row), at, to);
         Put(to, at, from.IntervalAt(row));
         return absl::OkStatus();
       case TypeKind::kDate:
@@ -155,25 +159,43 @@ class Writer {
     return absl::OkStatus();
   }
 
+  absl::Status WriteIntervalText(const PackedInterval& packed, idx_t at, duckdb_vector to) {
+    std::string text;
+    model::AppendInterval({packed.months, packed.days, packed.micros}, text);
+    return Assign(text, at, to);
+  }
+
   absl::Status WriteText(TypeKind kind, std::string_view text, idx_t at, duckdb_vector to) {
     std::string mended;
     if (kind == TypeKind::kBigNumeric && text.size() != kBigNumericBytes) {
       return Wrong(base::StrCat("a BIGNUMERIC of ", text.size(), " bytes, which has to have ", kBigNumericBytes));
+    }
+    if (kind == TypeKind::kBigNumeric && for_file_) {
+      mended = model::BigNumericText(text);
+      text = mended;
     }
     if (kind == TypeKind::kString && !base::IsValidUtf8(text)) {
       base::AppendValidUtf8(text, mended);
       text = mended;
     }
     if (kind == TypeKind::kJson) {
-      if (!base::AppendCompactJson(text, nullptr, mended)) return Wrong("text that is no JSON");
+      if (!base::AppendCompactJson(text, nullptr, mended)) {
+        if (!for_file_) return Wrong("text that is no JSON");
+        base::AppendJsonString(text, mended);
+      }
       text = mended;
     }
+    return Assign(text, at, to);
+  }
+
+  absl::Status Assign(std::string_view text, idx_t at, duckdb_vector to) {
     bytes_ += static_cast<int64_t>(text.size());
     duckdb_vector_assign_string_element_len(to, at, text.data(), text.size());
     return absl::OkStatus();
   }
 
   const std::string_view place_;
+  const bool for_file_;
   int64_t bytes_ = 0;
 };
 
@@ -198,8 +220,8 @@ static_assert(sizeof(duckdb_string_t) == sizeof(Int128) && sizeof(Int128) == siz
 }  // namespace
 
 absl::StatusOr<int64_t> WriteRows(const ColumnView& from, int64_t begin, int64_t rows, std::string_view place,
-                                  int64_t at, duckdb_vector to) {
-  Writer writer(place);
+                                  int64_t at, duckdb_vector to, WrittenFor purpose) {
+  Writer writer(place, purpose);
   LOGQUERY_RETURN_IF_ERROR(writer.Write(from, begin, rows, nullptr, static_cast<idx_t>(at), to));
   return writer.bytes();
 }

@@ -12,11 +12,16 @@
 
 namespace logquery::duckdb {
 
-// Copies `rows` rows of `from`, starting at `begin`, to `to`, starting at `at`; the type of `to` is
-// LogicalType(from.type(), true). Returns their approximate size in bytes. Internal: a value is invalid for its type;
-// `place` names table and column.
+// For whom rows are written.
+enum class WrittenFor {
+  kQuery,  // the type of the vector is LogicalType(type, true)
+  kFile,  // the same, but with VARCHAR for BIGNUMERIC and INTERVAL, which become text; invalid JSON becomes a JSON string
+};
+
+// Copies `rows` rows of `from`, starting at `begin`, to `to`, starting at `at`. Returns their approximate size in bytes. Internal: a
+// value is invalid for its type; `place` names table and column.
 absl::StatusOr<int64_t> WriteRows(const ColumnView& from, int64_t begin, int64_t rows, std::string_view place,
-                                  int64_t at, duckdb_vector to);
+                                  int64_t at, duckdb_vector to, WrittenFor purpose = WrittenFor::kQuery);
 
 // Copies row `at` into the `times` rows that start there. `type` must be neither an ARRAY nor a STRUCT.
 void RepeatRow(const Type& type, int64_t at, int64_t times, duckdb_vector vector);
