@@ -249,7 +249,7 @@ class SavedQueriesImpl : public SavedQueries {
       kept.push_back(one);
       if (one.revision == revision) found = one;
     }
-    if (!found && kept.empty()) return NoneOfName(record.newest().name);
+    if (!found && (kept.empty() || revision == record.newest().revision)) return NoneOfName(record.newest().name);
     if (!found) {
       return absl::NotFoundError(
           StrCat("the saved query ", QuotedText(record.newest().name), " has no revision ", revision, " any more"));

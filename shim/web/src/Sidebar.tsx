@@ -10,7 +10,7 @@ import { deleteOnServer, loadServerQueries, mayChange, openServerQuery, ownerOf 
 import type { ServerQuery } from './api.ts';
 import { titlesOf } from './past_titles.ts';
 import { openQuery, showEndpoint } from './running.ts';
-import { endpointName, endpoint, endpoints, fields, history, keeps, notice, range, saved, serverQueries, sidebarOpen, takesSql, utc, writeSql } from './state.ts';
+import { endpointName, endpoint, endpoints, fields, history, keeps, notice, range, saved, scope, serverQueries, sidebarOpen, takesSql, utc, writeSql } from './state.ts';
 import { templateForField, templateForRows, templateOverTime, unitFor } from './templates.ts';
 import type { FieldNode } from './types.ts';
 import { rangeLabel, spanOf, timeText } from './time.ts';
@@ -177,7 +177,7 @@ function BrowserQueries() {
 // Deleting asks again: others use the query, too.
 function ServerQueryItem({ listed }: { listed: ServerQuery }) {
   const [asked, setAsked] = useState(false);
-  const { name, endpoint: of, saved_by: by, saved_at: at, description, problem } = listed;
+  const { name, endpoint: of, saved_by: by, saved_at: at, description, problem, project } = listed;
   return (
     <li onFocusOut={() => setAsked(false)}>
       <button type="button" class="query" disabled={problem !== undefined} title={problem ?? (description || `Open ${name}`)}
@@ -186,7 +186,7 @@ function ServerQueryItem({ listed }: { listed: ServerQuery }) {
           sidebarOpen.value = false;
         }}>
         <span class="title">{name}</span>
-        <span class="note">{[of, `for ${ownerOf(listed)}`, ...(by === '' ? [] : [`by ${by}`]), timeText(Date.parse(at), utc.value).slice(5, 16)].join(' · ')}</span>
+        <span class="note">{[...(by === '' ? [] : [`by ${by}`]), of, ...(scope.value !== null && project === scope.value ? [] : [`for ${ownerOf(listed)}`]), timeText(Date.parse(at), utc.value).slice(5, 16)].join(' · ')}</span>
         {problem !== undefined && <span class="note problem">{problem}</span>}
       </button>
       {mayChange(listed) && (
