@@ -32,6 +32,8 @@ struct Principal {
   CallLimits limits = {};
   std::string token_id = {};                          // as in `token list`; `limits` are counted per id
   std::optional<IngestRights> ingest = std::nullopt;  // what it may write; absent: nothing
+  bool may_read_metrics = false;  // without the right to call all endpoints for all projects, which includes it
+  bool may_save = false;          // saves queries on the server (serving/saved_queries.h)
 
   bool MayCall(std::string_view name, std::string_view id) const;
 };

@@ -37,8 +37,9 @@
 
 namespace logquery {
 
-class LogReceiver;  // serving/log_receiver.h
-class McpServer;    // serving/mcp_server.h
+class LogReceiver;   // serving/log_receiver.h
+class McpServer;     // serving/mcp_server.h
+class SavedQueries;  // serving/saved_queries.h
 
 struct HttpListener {
   std::string address = "127.0.0.1:0";  // "HOST:PORT", "[::1]:PORT"; port 0: any free port
@@ -84,6 +85,7 @@ struct HttpServerOptions {
   bool api_key_in_query = false;
   LogReceiver* receiver = nullptr;  // accepts logs; nullptr: there are no routes for logs
   McpServer* mcp = nullptr;         // of the same service and queue, answers POST /mcp; nullptr: there is no such route
+  SavedQueries* saved = nullptr;    // of the same service: keeps queries; nullptr: there are no routes for them
   HttpListener listen = {};
   // Serves administrators, without a token: /health, /ready with more details, and /metrics. Absent: there is no such listener.
   std::optional<HttpListener> admin = {};

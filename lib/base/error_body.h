@@ -24,6 +24,18 @@ struct ErrorAnswer {
 // `request_id` may be empty. `redact` removes IP addresses from the text.
 ErrorAnswer MakeErrorAnswer(const absl::Status& status, std::string_view request_id, bool redact);
 
+// The JSON Schema of these bodies.
+inline constexpr std::string_view kErrorSchema = R"({"type":"object","properties":{"error":{"type":"object",
+      "properties":{"code":{"type":"integer"},"status":{"type":"string"},"message":{"type":"string"},
+        "details":{"type":"object","properties":{"parameter":{"type":"string"},"line":{"type":"integer"},
+          "column":{"type":"integer"},"snippet":{"type":"string"},"nearest":{"type":"array","items":{"type":"string"}},
+          "request_id":{"type":"string"}}},
+        "errors":{"type":"array","items":{"type":"object","properties":{"reason":{"type":"string"}},"required":["reason"]}}},
+      "required":["code","status","message"]}},
+    "required":["error"],
+    "examples":[{"error":{"code":400,"status":"INVALID_ARGUMENT",
+      "message":"parameter project is missing or empty; it needs a value","details":{"parameter":"project"}}}]})";
+
 // Returns the body for an HTTP protocol error, such as 405 "METHOD_NOT_ALLOWED".
 std::string HttpErrorBody(int http_status, std::string_view message, std::string_view request_id);
 

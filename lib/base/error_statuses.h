@@ -43,6 +43,11 @@ inline constexpr std::array kErrorStatuses = {
         408, "REQUEST_TIMEOUT",
         "The request's head did not arrive within 20 seconds, or its body arrives more slowly than `--least-upload`",
         "Send the request again over a faster connection"},
+    ErrorStatus{
+        409, "ABORTED",
+        "A saved query was changed since the caller read it, or there are as many as allowed; `present` has what is "
+        "saved now",
+        "Read the query again, and save the change with its revision"},
     ErrorStatus{413, "CONTENT_TOO_LARGE", "The body is longer than 1 MiB, or 12 MiB for logs", "Send less at once"},
     ErrorStatus{414, "URI_TOO_LONG", "The URL is longer than 64 KiB", "Send the SQL in the body of a POST"},
     ErrorStatus{415, "UNSUPPORTED_MEDIA_TYPE", "The body has a type or a compression that the path does not take",

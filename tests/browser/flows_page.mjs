@@ -10,7 +10,7 @@ async function setTheme(suite, theme) {
 }
 
 // Rules of WCAG 2.2 AA and best practice, on the page as it stands.
-async function axe(suite, what) {
+export async function axe(suite, what) {
   const source = readFileSync(path.join(suite.packages, 'axe-core/axe.min.js'), 'utf8');
   await suite.browser.run(source);
   const found = await suite.browser.runAsync(`const done = arguments[0];

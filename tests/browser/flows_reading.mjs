@@ -115,6 +115,15 @@ export const readingFlows = {
     await browser.click('//div[@class="more-actions"]/button[text()="column"]');
     equal(await browser.texts('.head button'), ['timestamp', 'method', 'event_message']);
     holds((await browser.texts('.lines [aria-colindex="2"]')).includes('GET'), 'its values are there');
+    // It is there after a reload, and whatever else the storage holds harms nothing.
+    await browser.post('/refresh');
+    await browser.until('the column again', async () => (await browser.texts('.head button')).join() === 'timestamp,method,event_message');
+    await browser.run(`localStorage.setItem('logquery.pinned', '[7, [], [""], {"a": 1}, ["metadata", 5]]')`);
+    await browser.post('/refresh');
+    await browser.until('no column', async () => (await browser.texts('.head button')).join() === 'timestamp,event_message');
+    await browser.run(`localStorage.setItem('logquery.pinned', '[["metadata","request","method"]]')`);
+    await browser.post('/refresh');
+    await browser.until('the column once more', async () => (await browser.texts('.head button')).length === 3);
     await browser.click('//button[text()="Columns"]');
     await browser.click('//label[contains(., "metadata.request.method")]/input');
     await browser.until('the column gone', async () => (await browser.texts('.head button')).join() === 'timestamp,event_message');

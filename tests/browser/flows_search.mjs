@@ -63,6 +63,31 @@ export const searchFlows = {
     equal((await suite.rowsNow()).length, rows.length);
   },
 
+  'what may hold instead stands beside or, and groups in parentheses': async (suite) => {
+    const { browser } = suite;
+    await suite.shown('logs.all', wide);
+    await browser.type('#search', 'status_code:404 or method:"POST"');
+    await browser.press(enter);
+    await filtered(suite, 'any of status_code:404 or method:"POST"');
+    const either = await suite.rowsNow();
+    const holdsEither = (row) => status(row) === 404 || request(row)?.method === 'POST';
+    holds(either.length > 5 && either.every(holdsEither), `${either.length} rows with one of both`);
+    holds(either.some((row) => status(row) === 404 && request(row)?.method !== 'POST'), 'rows of each part');
+    // Negated, it leaves out just these.
+    await browser.click('[aria-label=\'not (filter (status_code:404 or method:"POST"))\']');
+    await filtered(suite, 'not status_code:404 or method:"POST"');
+    const neither = await suite.rowsNow();
+    holds(neither.length > 5 && !neither.some(holdsEither), `${neither.length} rows with none of both`);
+    // The link carries the group, and it is edited as it was written.
+    await browser.open(await browser.run('return location.href'));
+    await filtered(suite, 'not status_code:404 or method:"POST"');
+    await browser.click('[aria-label=\'Edit the filter -(status_code:404 or method:"POST")\']');
+    equal(await browser.run('return document.getElementById("search").value'), '-(status_code:404 or method:"POST")');
+    await browser.type('#search', 'mozilla (status_code:404');
+    await browser.press(enter);
+    matches(await browser.awaitText('#search-problem', /parenthesis/), /^A parenthesis is not closed: write \) behind the group\.$/);
+  },
+
   'whatever is searched for is only ever a literal': async (suite) => {
     const { browser } = suite;
     await suite.shown('logs.all', wide);

@@ -53,7 +53,7 @@ test('a search is words, phrases, fields with an operator, and what is left out'
 });
 
 test('the text of a term reads as the term again, whatever its value is', () => {
-  const hostile = ["it's", '"', '\\', '\\"', '-a', 'a:b', '*', '~', '>=5', '', ' ', '\n', '\r\n', '\0', '\u202e\u2066', 'x\u00a0y', '`', "'; drop table t; --", '😀', '\ud800', '=1', '<', '5xx'];
+  const hostile = ["it's", '"', '\\', '\\"', '-a', 'a:b', '*', '~', '>=5', '', ' ', '\n', '\r\n', '\0', '\u202e\u2066', 'x\u00a0y', '`', "'; drop table t; --", '😀', '\ud800', '=1', '<', '5xx', '(', ')', '(a', 'a)', 'f(x)', 'or', 'OR'];
   for (const value of hostile) {
     for (const field of [null, ['path'], ['a b', 'c.d'], ['`', '\\']]) {
       for (const operator of field === null ? ['contains'] : ['=', '>=', '<', 'contains', 'exists']) {
@@ -70,6 +70,43 @@ test('the text of a term reads as the term again, whatever its value is', () => 
       }
     }
   }
+});
+
+test('terms stand beside or, and in groups with parentheses', () => {
+  const said = (text) => {
+    const { terms, problem } = parsed(text);
+    return problem ?? search.writeSearch(terms);
+  };
+  for (const [text, expected] of [
+    ['a or b', '(a or b)'], ['a OR b:1 Or -c', '(a or b:1 or -c)'],
+    // Side by side binds more closely.
+    ['a b or c d', '(a b or c d)'], ['a (b or c) d', 'a (b or c) d'],
+    ['-(a b)', '-(a b)'], ['-(a or b:5xx) c', '-(a or b:5xx) c'], ['(a (b or (c d)))', 'a (b or c d)'],
+    // A group of one is the term itself; the parenthesis of a word is the word's.
+    ['(a)', 'a'], ['((a) b)', 'a b'], ['(f(x) or g())', '("f(x)" or "g()")'], ['(path:/a(b) or c)', '(path:/a(b) or c)'], ['a) or b', '("a)" or b)'],
+    ['(a:* or "x)")', '(a:* or "x)")'], ['order or for', '(order or for)'], ['"or" or or', /before or|after or/], ['path:or', 'path:or'],
+    ['or a', /Write a term before or/], ['a or', /Write a term after or/], ['a or or b', /Write a term before or/], ['or', /in quotes/],
+    ['()', /between the parentheses/], ['(a or )', /after or/], ['(a', /not closed/], ['(a (b)', /not closed/], ['-(', /not closed/], ['(status:)', /Write a value after status/],
+    ['('.repeat(7) + 'a' + ')'.repeat(7), /at most 5 deep/], [`(${'x or '.repeat(45)}x)`, /at most 40 terms/],
+  ]) {
+    if (expected instanceof RegExp) matches(said(text), expected);
+    else equal([said(text), said(said(text))], [expected, expected], text);
+  }
+  equal(search.labelOf(parsed('a or b').terms[0]), { field: '', operator: 'any of', value: 'a or b' });
+  const [negated] = parsed('-(a b)').terms;
+  equal([negated.negated, search.labelOf(negated).operator], [true, 'not']);
+});
+
+test('a group becomes one condition, and a row without a field is not in a group that is left out', () => {
+  const one = (word) => `strpos(lower(\`event_message\`), lower('${word}')) > 0`;
+  equal(conditionsOf('a or b'), [`(${one('a')} or ${one('b')})`]);
+  equal(conditionsOf('a b or c'), [`((${one('a')} and ${one('b')}) or ${one('c')})`]);
+  equal(conditionsOf('-(a or b)'), [`not ifnull((${one('a')} or ${one('b')}), false)`]);
+  matches(conditionsOf('a or status_code:5xx')[0], /^\(strpos.* or exists \(select 1 from unnest.*>= 500 and .*< 600.*\)$/);
+  matches(conditionsOf('a or nothing:1')[0], /have no field nothing/);
+  const { sql, problems } = searchSql.compile('select id, event_message from edge_logs limit 5', edge, parsed('x (a or b)').terms);
+  equal(problems, [null, null]);
+  holds(sql.includes(`where ${one('x')}\n  and (${one('a')} or ${one('b')})`), sql);
 });
 
 test('a search becomes conditions of SQL, with everything that was written in literals', () => {

@@ -19,8 +19,8 @@
 
 namespace logquery::shim {
 
-// "good" may do everything; "one" the endpoint logs.all, of one project; "fixed" has a parameter fixed.
-class ThreeTokens : public Authenticator {
+// "good" may do everything; "one" the endpoint logs.all, of one project; "fixed" has a parameter fixed; "metrics" reads metrics alone.
+class FourTokens : public Authenticator {
  public:
   absl::StatusOr<Principal> Authenticate(std::string_view token) override {
     Principal principal;
@@ -29,6 +29,11 @@ class ThreeTokens : public Authenticator {
     if (token == "one") {
       principal.endpoints = {"logs.all"};
       principal.project_scope = "abc";
+      return principal;
+    }
+    if (token == "metrics") {
+      principal.endpoints.emplace();
+      principal.may_read_metrics = true;
       return principal;
     }
     if (token != "fixed") return absl::UnauthenticatedError("unknown token");
@@ -71,7 +76,7 @@ struct IntrospectedServer {
 
   testing::FakeClock clock{absl::FromUnixSeconds(1'772'600'767)};
   testing::FakeBackend backend;
-  ThreeTokens tokens;
+  FourTokens tokens;
   Metrics metrics{"1.2.3", nullptr};
   RequestLog log;
   RequestObserver observer{&log, nullptr, &metrics};

@@ -83,9 +83,19 @@ TEST_CASE("calls are counted by endpoint and status, and the histogram has each 
   CHECK(samples[R"(logquery_build_info{version="1.2.3"})"] == 1);
 }
 
+TEST_CASE("a token that reads metrics alone reads nothing else") {
+  IntrospectedServer server;
+  CHECK(server.Get("/metrics", "metrics").status == 200);
+  CHECK(server.Get("/api/endpoints", "metrics").body == R"({"endpoints":[]})");
+  CHECK(server.Get("/api/endpoints/logs.all", "metrics").status == 404);
+  CHECK(server.Get("/api/endpoints/query/logs.all?project=a", "metrics").status == 404);
+}
+
 TEST_CASE("only the server's operator and tokens of all projects see metrics") {
   IntrospectedServer server;
-  CHECK(server.Get("/metrics", "one").status == 403);
+  const HttpResponse refused = server.Get("/metrics", "one");
+  CHECK(refused.status == 403);
+  CHECK(refused.body.find("takes the right to read metrics, or one for all projects") != std::string::npos);
   CHECK(server.Get("/metrics", "fixed").status == 403);
   CHECK(server.Get("/metrics", "unknown").status == 401);
   CHECK(server.Get("/metrics", "").status == 401);

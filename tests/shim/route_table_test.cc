@@ -5,6 +5,7 @@
 #include <iterator>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -12,6 +13,7 @@
 
 #include "lib/base/strings.h"
 #include "logquery/serving/mcp_server.h"
+#include "logquery/serving/saved_queries.h"
 #include "shim/cli/folder/owner_actions.h"
 #include "shim/http/calls/routes.h"
 #include "tests/shim/server_fixture.h"
@@ -55,6 +57,24 @@ class NoLogs : public LogReceiver {
   void Stop() override {}
 };
 
+// Lets nobody see or save a query.
+class NoQueries : public SavedQueries {
+ public:
+  absl::StatusOr<std::vector<SavedQuery>> List(const Principal&, const std::optional<std::string>&) override {
+    return absl::PermissionDeniedError("no queries");
+  }
+  absl::StatusOr<SavedQuery> Get(const Principal&, const SavedQueryId&, std::optional<int64_t>) override {
+    return absl::PermissionDeniedError("no queries");
+  }
+  absl::StatusOr<SavedQuery> Save(const Principal&, const SavedQueryId&, const SavedDraft&,
+                                  std::optional<int64_t>) override {
+    return absl::PermissionDeniedError("no queries");
+  }
+  absl::Status Delete(const Principal&, const SavedQueryId&, std::optional<int64_t>) override {
+    return absl::PermissionDeniedError("no queries");
+  }
+};
+
 // Routes of each listener, as serve makes them.
 struct Listeners {
   Listeners() : world(Options()), admin(Options(), {}, /*admin=*/true), owner(Owner()) {}
@@ -65,6 +85,7 @@ struct Listeners {
     options.metrics = [] { return std::string("# nothing\n"); };
     options.receiver = &receiver;
     options.mcp = mcp.get();
+    options.saved = &saved;
     return options;
   }
   HttpServerOptions Owner() {
@@ -83,6 +104,7 @@ struct Listeners {
 
   RoutesFixture fixture;
   NoLogs receiver;
+  NoQueries saved;
   const std::unique_ptr<McpServer> mcp =
       McpServer::Create({.service = &fixture.service, .queue = fixture.queue.get()}).value();
   Routes world;
@@ -155,12 +177,12 @@ TEST_CASE("the table describes each route completely") {
     for (const RouteParameter& parameter : route.parameters) {
       CAPTURE(parameter.name);
       CHECK_FALSE(parameter.what.empty());
-      CHECK((parameter.type == "string" || parameter.type == "boolean"));
+      CHECK((parameter.type == "string" || parameter.type == "boolean" || parameter.type == "integer"));
       const bool in_pattern = route.pattern.find(base::StrCat("{", parameter.name, "}")) != std::string_view::npos;
       CHECK(in_pattern == (parameter.in == RouteParameter::In::kPath));
       has_body = has_body || parameter.in == RouteParameter::In::kBody;
     }
-    if (has_body) CHECK(route.methods == kPost);
+    if (has_body) CHECK((route.methods & (kPost | kPut)) != 0);
   }
 }
 

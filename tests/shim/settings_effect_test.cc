@@ -162,6 +162,15 @@ const Effects& EffectsOfKeys() {
          s.Start({{"mcp", "false"}});
          CHECK(Has(s.Get("/mcp"), "HTTP/1.1 404"));
        }},
+      {"saved",
+       [](Serving& s) {
+         s.Start({{"saved", "\"kept\""}});
+         CHECK(Has(s.Get("/api/saved"), "HTTP/1.1 200"));
+         CHECK(std::filesystem::is_directory(s.folder + "/kept"));
+         CHECK(s.End(SIGTERM) == 0);
+         s.Start({});
+         CHECK(Has(s.Get("/api/saved"), "HTTP/1.1 404"));
+       }},
       {"ingest_memory",
        [](Serving& s) {
          s.Start({{"ingest", "true"}, {"ingest_memory", "200"}});

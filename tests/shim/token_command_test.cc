@@ -92,6 +92,25 @@ TEST_CASE("a token may be limited to writing a custom log of a schema or of a fo
   CHECK(tokens.Run("list").out.find("may write app_logs,edge_logs") != std::string::npos);
 }
 
+TEST_CASE("a token may read metrics alone, or save queries") {
+  const Tokens tokens;
+  const Outcome scraper = tokens.Run("create", {"--no-endpoints", "--may-read-metrics", "--label", "scraper"});
+  CAPTURE(scraper.err);
+  CHECK(scraper.code == kExitOk);
+  CHECK(tokens.Run("create", {"--project", "abc", "--may-save", "--label", "author"}).code == kExitOk);
+  const std::string list = tokens.Run("list").out;
+  CAPTURE(list);
+  CHECK(list.find("  scraper  no endpoint  all projects  may read metrics  created ") != std::string::npos);
+  CHECK(list.find("  author  all endpoints  project abc  may save queries  created ") != std::string::npos);
+  // The rights are kept in the file, and by a new token in place of the old one.
+  const std::string id = list.substr(0, 12);
+  CHECK(tokens.Run("rotate", {id, "--grace-hours", "0"}).code == kExitOk);
+  CHECK(tokens.Run("list").out.find("  scraper  no endpoint  all projects  may read metrics  ") != std::string::npos);
+  // Without endpoints there is nothing to save a query for, and a token that may do more names its project.
+  CHECK(tokens.Run("create", {"--no-endpoints", "--may-save", "--may-read-metrics"}).code == kExitUsage);
+  CHECK(tokens.Run("create", {"--may-read-metrics"}).err.find("--project REF or --all-projects") != std::string::npos);
+}
+
 TEST_CASE("a label with control characters is refused") {
   const Tokens tokens;
   for (const char* label : {"a\x1B[31mred", "two\nlines", "tab\there", "\x7F", "\u009B2J", "left\u202Eright", "\xFF"}) {

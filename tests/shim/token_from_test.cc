@@ -54,11 +54,18 @@ TEST_CASE("variables have tokens that read, write or do both, of all projects or
   CHECK_FALSE(parsed->at(0).principal.endpoints.has_value());
   CHECK(parsed->at(0).principal.project_scope == "one");
   CHECK(parsed->at(1).principal.project_scope == "two:three");
+  CHECK_FALSE(parsed->at(1).principal.may_read_metrics);
+
+  const auto scraper = ParseTokenFrom({"SCRAPER=metrics"});
+  REQUIRE(scraper.ok());
+  CHECK(scraper->front().principal.may_read_metrics);
+  CHECK(scraper->front().principal.endpoints == std::vector<std::string>());
+  CHECK_FALSE(scraper->front().principal.ingest.has_value());
 }
 
 TEST_CASE("an invalid --token-from, or one that names a variable twice, is rejected") {
   for (const char* wrong : {"", "A", "A=", "=read", "A=reads", "A=READ", "A=read:", "A=:x", "1A=read", "A B=read",
-                            "A=read,", "A-B=write", "A=write;all"}) {
+                            "A=read,", "A-B=write", "A=write;all", "A=metrics:x"}) {
     CAPTURE(wrong);
     const absl::Status status = ParseTokenFrom({wrong}).status();
     CHECK(absl::IsInvalidArgument(status));

@@ -14,6 +14,8 @@ class AllowAllAuthenticator : public Authenticator {
     Principal anyone;
     anyone.label = "anyone";
     anyone.may_bypass_cache = true;
+    anyone.may_read_metrics = true;
+    anyone.may_save = true;
     return anyone;
   }
 };

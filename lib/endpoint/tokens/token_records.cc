@@ -85,6 +85,8 @@ TokenRecord ReadToken(const Json& json, const std::string& place, absl::Status& 
   if (fields.Find("max_rows") != nullptr) record.principal.max_rows = fields.Integer("max_rows", kLimitRange);
   record.principal.limits = ReadLimits(fields);
   record.principal.ingest = ReadIngest(fields);
+  record.principal.may_read_metrics = fields.Flag("may_read_metrics", false);
+  record.principal.may_save = fields.Flag("may_save", false);
   // A limit that this version does not know must not be dropped in silence.
   fields.RefuseOthers();
   return record;
@@ -102,6 +104,8 @@ Json PrintToken(const TokenRecord& record) {
   if (record.principal.max_rows.has_value()) json["max_rows"] = *record.principal.max_rows;
   if (Json limits = PrintLimits(record.principal.limits); !limits.is_null()) json["limits"] = std::move(limits);
   if (record.principal.ingest.has_value()) json["ingest"] = PrintIngest(*record.principal.ingest);
+  if (record.principal.may_read_metrics) json["may_read_metrics"] = true;
+  if (record.principal.may_save) json["may_save"] = true;
   return json;
 }
 

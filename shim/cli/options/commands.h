@@ -209,6 +209,7 @@ struct ServeArguments {
   std::vector<std::string> cors_origins;
   bool console = true;  // whether to serve the console
   bool mcp = false;     // whether to serve the Model Context Protocol
+  std::string saved;    // a folder of saved queries; empty: none are kept
   bool insecure_http = false;
   bool trust_forwarded_for = false;
   bool api_key_in_query = false;
@@ -229,7 +230,7 @@ struct TokenArguments {
   std::string secret_variable;  // the same
   std::string label;
   std::vector<std::string> endpoints;
-  bool no_endpoints = false;       // no endpoint at all, for a token that only sends logs
+  bool no_endpoints = false;       // no endpoint at all, for a token that only sends logs or reads metrics
   std::string definitions;         // a folder of additional definitions; empty: none
   std::string schema;              // as in LoadArguments
   std::vector<std::string> fixed;  // key=value
@@ -237,6 +238,8 @@ struct TokenArguments {
   bool all_projects = false;
   bool redact_pii = false;
   bool may_bypass_cache = false;
+  bool may_read_metrics = false;
+  bool may_save = false;
   std::optional<int64_t> max_rows;
   std::optional<int64_t> max_result_bytes;
   std::optional<int64_t> time_limit_ms;

@@ -37,7 +37,7 @@ std::vector<Setting> MakeTable() {
       {"tokens", "FILE", "The file of access tokens", LOGQUERY_PLACE(tokens), 0, 0, true},
       {"token_from", "VARIABLE=RIGHT,…",
        "An environment variable that contains an access token, or VARIABLE_FILE its path: read calls endpoints, write "
-       "sends logs, all does both; :PROJECT limits it to one project; may be given again",
+       "sends logs, all does both, metrics reads /metrics; :PROJECT limits it to one project; may be given again",
        LOGQUERY_PLACE(token_from)},
       {"spool", "DIR", "A folder for files of logs, in addition to DATA/spool", LOGQUERY_PLACE(spool), 0, 0, true},
       {"retain", "LOG=LIMIT,…",
@@ -92,6 +92,10 @@ std::vector<Setting> MakeTable() {
       {"console", "", "false: do not serve the console at /", LOGQUERY_PLACE(console)},
       {"mcp", "", "Serve the Model Context Protocol at /mcp: the endpoints of a token as tools for models",
        LOGQUERY_PLACE(mcp)},
+      {"saved", "DIR",
+       "A folder in which tokens created with --may-save keep queries for all who may read their project; without it, "
+       "queries are kept by the browsers alone",
+       LOGQUERY_PLACE(saved), 0, 0, true},
       {"insecure_http", "", "Allow listening beyond this machine, although HTTP is not encrypted",
        LOGQUERY_PLACE(insecure_http)},
       {"trust_forwarded_for", "",

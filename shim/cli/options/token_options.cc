@@ -23,7 +23,7 @@ void AddRights(CommandNode& command, const std::shared_ptr<TokenArguments>& to) 
   command.Add("--label", "TEXT", "A label for the token, shown in the log", &to->label);
   command.Add("--endpoint", "NAME", "Only this endpoint; may be given again", &to->endpoints)
       .Takes(ValueCount::kOneEachTime);
-  command.AddFlag("--no-endpoints", "No endpoint: for a token that only sends logs", &to->no_endpoints)
+  command.AddFlag("--no-endpoints", "No endpoint: for a token that only sends logs or reads metrics", &to->no_endpoints)
       .Excludes("--endpoint");
   command.Add("--endpoints", "DIR", "A folder of further definitions that --endpoint may name", &to->definitions);
   command.Add("--schema", "FILE",
@@ -46,6 +46,14 @@ void AddRights(CommandNode& command, const std::shared_ptr<TokenArguments>& to) 
   AddLimit(command, "--calls-per-minute", to->calls_per_minute,
            "Calls in a minute, others get 429; without it any number");
   command.AddFlag("--may-bypass-cache", "Allow Cache-Control: no-store to bypass the cache", &to->may_bypass_cache);
+  command.AddFlag("--may-read-metrics",
+                  "It may read /metrics, which counts all projects; a token for all endpoints and projects may without",
+                  &to->may_read_metrics);
+  command
+      .AddFlag("--may-save",
+               "It may save queries on a server with --saved: for its project, or shared ones with --all-projects",
+               &to->may_save)
+      .Excludes("--no-endpoints");
 }
 
 // The same of logs that it brings.
@@ -89,7 +97,8 @@ CommandNode DeclareToken() {
   AddIngestRights(create, to);
   create.footer =
       "Examples:\n  logquery token create --tokens tokens.json --all-projects --label dashboard --expires-days 90\n"
-      "  logquery token create --tokens tokens.json --project REF --may-ingest edge_logs --label collector";
+      "  logquery token create --tokens tokens.json --project REF --may-ingest edge_logs --label collector\n"
+      "  logquery token create --tokens tokens.json --no-endpoints --may-read-metrics --label prometheus";
   auto [import, imported] =
       add("import", "Adds a token that was made elsewhere, read from standard input unless an option says otherwise.",
           RunTokenImport);

@@ -25,6 +25,7 @@
 #include "logquery/overdue_watch.h"
 #include "logquery/serving/deployment.h"
 #include "logquery/serving/mcp_server.h"
+#include "logquery/serving/saved_queries.h"
 #include "logquery/version.h"
 #include "shim/cli/folder/folder.h"
 #include "shim/cli/folder/local_client.h"
@@ -93,6 +94,7 @@ HttpServerOptions ForOwner(HttpServerOptions options, Deployment& deployment, co
   options.queue = deployment.owner_queue();
   options.observer = log;
   options.receiver = nullptr;
+  options.saved = nullptr;
   options.admin = std::nullopt;
   options.cors_origins.clear();
   options.log_parameters = 0;
@@ -337,6 +339,15 @@ absl::Status Serve(const ServeArguments& arguments, const Setting& setting, Depl
     LOGQUERY_ASSIGN_OR_RETURN(mcp, McpServer::Create({.service = options.service, .queue = options.queue}));
   }
   options.mcp = mcp.get();
+  std::unique_ptr<SavedQueries> saved;
+  if (!arguments.saved.empty()) {
+    LOGQUERY_ASSIGN_OR_RETURN(
+        saved,
+        SavedQueries::Open({.folder = arguments.saved,
+                            .service = options.service,
+                            .log = [&log](std::string_view level, std::string_view line) { log.Note(level, line); }}));
+  }
+  options.saved = saved.get();
   LOGQUERY_ASSIGN_OR_RETURN(const std::unique_ptr<HttpServer> server, HttpServer::Create(options));
   std::vector<HttpServer*> servers = {server.get()};
   const std::string socket = SocketIn(arguments.service.data);

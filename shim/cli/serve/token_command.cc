@@ -62,8 +62,9 @@ absl::StatusOr<IngestRights> IngestOf(const TokenArguments& arguments) {
 absl::StatusOr<Principal> PrincipalOf(const TokenArguments& arguments) {
   Principal principal;
   principal.label = arguments.label;
-  if (arguments.no_endpoints && !arguments.may_ingest) {
-    return absl::InvalidArgumentError("a token without endpoints could do nothing: say --may-ingest too");
+  if (arguments.no_endpoints && !arguments.may_ingest && !arguments.may_read_metrics) {
+    return absl::InvalidArgumentError(
+        "a token without endpoints could do nothing: say --may-ingest too, or --may-read-metrics");
   }
   if (arguments.no_endpoints || !arguments.endpoints.empty()) principal.endpoints = arguments.endpoints;
   for (const std::string& fixed : arguments.fixed) {
@@ -73,12 +74,15 @@ absl::StatusOr<Principal> PrincipalOf(const TokenArguments& arguments) {
     }
     principal.fixed_parameters[fixed.substr(0, equals)] = fixed.substr(equals + 1);
   }
-  if (arguments.project.empty() == !arguments.all_projects) {
+  const bool has_rows = !arguments.no_endpoints || arguments.may_ingest;
+  if (has_rows && arguments.project.empty() == !arguments.all_projects) {
     return absl::InvalidArgumentError("say whose rows the token may read: --project REF or --all-projects");
   }
   if (!arguments.project.empty()) principal.project_scope = arguments.project;
   principal.redact_pii = arguments.redact_pii;
   principal.may_bypass_cache = arguments.may_bypass_cache;
+  principal.may_read_metrics = arguments.may_read_metrics;
+  principal.may_save = arguments.may_save;
   principal.max_rows = arguments.max_rows;
   principal.limits.max_result_bytes = arguments.max_result_bytes;
   if (arguments.time_limit_ms) principal.limits.time_limit = absl::Milliseconds(*arguments.time_limit_ms);
@@ -181,6 +185,8 @@ std::string Described(const TokenRecord& record, absl::Time now) {
   for (const auto& [name, value] : principal.fixed_parameters) base::StrAppend(&text, "  ", name, "=", value);
   if (principal.redact_pii) base::StrAppend(&text, "  redacted");
   if (principal.may_bypass_cache) base::StrAppend(&text, "  may bypass the cache");
+  if (principal.may_read_metrics) base::StrAppend(&text, "  may read metrics");
+  if (principal.may_save) base::StrAppend(&text, "  may save queries");
   if (principal.ingest) {
     base::StrAppend(&text, "  may write ",
                     principal.ingest->logs ? base::Join(*principal.ingest->logs, ",") : "all logs");

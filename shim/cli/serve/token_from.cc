@@ -18,8 +18,10 @@ struct Right {
   std::string_view name;
   bool reads;
   bool writes;
+  bool counts = false;
 };
-constexpr Right kRights[] = {{"read", true, false}, {"write", false, true}, {"all", true, true}};
+constexpr Right kRights[] = {
+    {"read", true, false}, {"write", false, true}, {"all", true, true}, {"metrics", false, false, true}};
 
 bool IsVariable(std::string_view name) {
   if (name.empty() || absl::ascii_isdigit(static_cast<unsigned char>(name.front()))) return false;
@@ -34,17 +36,19 @@ absl::StatusOr<TokenVariable> ParseOne(std::string_view text) {
   const auto right =
       std::find_if(std::begin(kRights), std::end(kRights), [name](const Right& r) { return r.name == name; });
   const bool names_none = colon < rights.size() && colon + 1 == rights.size();
-  if (!IsVariable(text.substr(0, equals)) || right == std::end(kRights) || names_none) {
+  if (!IsVariable(text.substr(0, equals)) || right == std::end(kRights) || names_none ||
+      (right->counts && colon < rights.size())) {
     return absl::InvalidArgumentError(
         base::StrCat("--token-from ", base::QuotedText(text),
                      ": it is VARIABLE=RIGHT, the name of a variable and read, write or all, with :PROJECT for the "
-                     "rows of one project alone"));
+                     "rows of one project alone, or metrics"));
   }
   TokenVariable from;
   from.variable = std::string(text.substr(0, equals));
   from.principal.label = from.variable;
   if (!right->reads) from.principal.endpoints.emplace();
   if (right->writes) from.principal.ingest.emplace();
+  from.principal.may_read_metrics = right->counts;
   if (colon < rights.size()) from.principal.project_scope = std::string(rights.substr(colon + 1));
   return from;
 }

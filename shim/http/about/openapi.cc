@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "absl/strings/ascii.h"
+#include "lib/base/error_body.h"
 #include "lib/base/error_statuses.h"
 #include "lib/base/json/read.h"
 #include "lib/base/json/value.h"
@@ -30,19 +31,6 @@ Json Reference(std::string_view to) { return {{"$ref", StrCat("#/components/", t
 
 // A part that is there as text.
 Json Part(std::string_view json) { return base::TryReadJson(json).value_or(nullptr); }
-
-Json ErrorSchema() {
-  return Part(R"({"type":"object","properties":{"error":{"type":"object",
-      "properties":{"code":{"type":"integer"},"status":{"type":"string"},"message":{"type":"string"},
-        "details":{"type":"object","properties":{"parameter":{"type":"string"},"line":{"type":"integer"},
-          "column":{"type":"integer"},"snippet":{"type":"string"},"nearest":{"type":"array","items":{"type":"string"}},
-          "request_id":{"type":"string"}}},
-        "errors":{"type":"array","items":{"type":"object","properties":{"reason":{"type":"string"}},"required":["reason"]}}},
-      "required":["code","status","message"]}},
-    "required":["error"],
-    "examples":[{"error":{"code":400,"status":"INVALID_ARGUMENT",
-      "message":"parameter project is missing or empty; it needs a value","details":{"parameter":"project"}}}]})");
-}
 
 std::string_view Place(In in) { return in == In::kPath ? "path" : in == In::kQuery ? "query" : "header"; }
 
@@ -128,7 +116,7 @@ class Document {
                        {"securitySchemes",
                         {{"key", {{"type", "apiKey"}, {"in", "header"}, {"name", "X-API-KEY"}}},
                          {"bearer", {{"type", "http"}, {"scheme", "bearer"}}}}}}}};
-    document["components"]["schemas"]["Error"] = ErrorSchema();
+    document["components"]["schemas"]["Error"] = Part(base::kErrorSchema);
     return document.ToString();
   }
 
@@ -165,15 +153,24 @@ class Document {
   }
 
   void AddRoute(const Route& route) {
-    Json parameters = Json::array();
+    Json parameters = Json::array(), body = {{"type", "object"}};
     for (const RouteParameter& parameter : route.parameters) {
-      if (parameter.in != In::kBody && !IsReserved(parameter)) parameters.push_back(RouteParameterJson(parameter));
+      if (parameter.in == In::kBody) {
+        body["properties"][std::string(parameter.name)] = RouteParameterSchema(parameter);
+        if (parameter.required) body["required"].push_back(std::string(parameter.name));
+      } else if (!IsReserved(parameter)) {
+        parameters.push_back(RouteParameterJson(parameter));
+      }
     }
     const std::string path(route.pattern);
-    Json operation = Operation(route, Unique(StrCat("get", Word(path))));
-    if (!parameters.empty()) operation["parameters"] = std::move(parameters);
-    operation["responses"] = Responses(route, nullptr);
-    paths_[path]["get"] = std::move(operation);
+    for (const auto& [methods, method] : {std::pair(~(kPut | kDelete), "get"), {kPut, "put"}, {kDelete, "delete"}}) {
+      if ((route.methods & methods) == 0) continue;
+      Json operation = Operation(route, Unique(StrCat(method, Word(path))));
+      if (!parameters.empty()) operation["parameters"] = parameters;
+      if (methods == kPut) operation["requestBody"]["content"]["application/json"]["schema"] = body;
+      operation["responses"] = Responses(route, nullptr);
+      paths_[path][method] = std::move(operation);
+    }
   }
 
   // The route of calls with the endpoint's name in its place.

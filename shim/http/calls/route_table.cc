@@ -14,7 +14,8 @@ namespace {
 
 using In = RouteParameter::In;
 
-constexpr std::pair<Methods, std::string_view> kMethodNames[] = {{kGet, "GET"}, {kHead, "HEAD"}, {kPost, "POST"}};
+constexpr std::pair<Methods, std::string_view> kMethodNames[] = {
+    {kGet, "GET"}, {kHead, "HEAD"}, {kPost, "POST"}, {kPut, "PUT"}, {kDelete, "DELETE"}};
 constexpr Methods kReads = kGet | kHead;
 
 constexpr std::string_view kJson = "application/json; charset=utf-8";
@@ -105,6 +106,24 @@ constexpr RouteParameter kMcpParameters[] = {
 };
 constexpr RouteAnswer kMcpAnswers[] = {{200, kJson, "The answer, one message of JSON-RPC"},
                                        {202, "", "The message was a notification, which has no answer"}};
+constexpr RouteParameter kSavedProject = {In::kQuery, "project", "string", false, "For tokens for all projects"};
+constexpr RouteParameter kSavedListParameters[] = {kSavedProject, kRequestId};
+constexpr RouteParameter kSavedParameters[] = {
+    {In::kPath, "name", "string", true, "The name of the query"},
+    kSavedProject,
+    {In::kQuery, "shared", "boolean", false, "Only a query that belongs to no project"},
+    {In::kQuery, "revision", "integer", false, "To read a former revision"},
+    {In::kHeader, "If-Match", "string", false, "To save or delete: the ETag of the revision that is changed"},
+    {In::kBody, "endpoint", "string", true, "The endpoint that runs the SQL"},
+    {In::kBody, "sql", "string", true, "The SQL"},
+    {In::kBody, "description", "string", false, "One line"},
+    {In::kBody, "language", "string", false, "Of the endpoint's SQL", "bigquery,clickhouse"},
+    {In::kBody, "revision", "integer", false, "In place of If-Match"},
+    kRequestId,
+};
+constexpr RouteAnswer kSavedListAnswers[] = {{200, kJson, "{\"queries\":[…]}, without their SQL"}};
+constexpr RouteAnswer kSavedAnswers[] = {{200, kJson, "The query, and who saved which revision"},
+                                         {409, kJson, "The query has another revision; `present` has it"}};
 constexpr std::string_view kIngests = "Stores events in a log.";
 constexpr std::string_view kIngestsJson = "The same for JSON objects of any kind, which become metadata.";
 constexpr std::string_view kIngestsVector = "The same for events in Vector's form.";
@@ -174,8 +193,13 @@ absl::Span<const Route> Routes::Table() {
       {"/mcp", kPost, Audience::kToken, &Routes::Mcp,
        "Answers one message of the Model Context Protocol: endpoints as tools for models.", kMcpParameters, kMcpAnswers,
        false, false, RouteNeeds::kMcp},
-      {"/metrics", kReads, Audience::kToken, &Routes::MetricsForToken, "Returns metrics, for tokens for all projects.",
-       kPlainParameters, kMetricsAnswers},
+      {"/api/saved", kReads, Audience::kToken, &Routes::Saved, "Lists the queries that are kept on the server.",
+       kSavedListParameters, kSavedListAnswers, false, false, RouteNeeds::kSaved},
+      {"/api/saved/{name}", kReads | kPut | kDelete, Audience::kToken, &Routes::Saved,
+       "Reads, saves or deletes a query that is kept on the server.", kSavedParameters, kSavedAnswers, false, false,
+       RouteNeeds::kSaved},
+      {"/metrics", kReads, Audience::kToken, &Routes::MetricsForToken,
+       "Returns metrics, for tokens with that right or for all projects.", kPlainParameters, kMetricsAnswers},
       {"/health", kReads, Audience::kAnybody, &Routes::Health, "Reports that the process is alive.", kPlainParameters,
        kHealthAnswers},
       {"/ready", kReads, Audience::kAnybody, &Routes::Ready, "Reports whether the server accepts calls.",

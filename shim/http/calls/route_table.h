@@ -24,6 +24,8 @@ using Methods = unsigned;
 inline constexpr Methods kGet = 1;
 inline constexpr Methods kHead = 2;
 inline constexpr Methods kPost = 4;
+inline constexpr Methods kPut = 8;
+inline constexpr Methods kDelete = 16;
 
 // Returns 0 for a method that no route has.
 Methods MethodNamed(std::string_view name);
@@ -42,7 +44,7 @@ struct RouteParameter {
   enum class In { kPath, kQuery, kHeader, kBody };
   In in;
   std::string_view name;
-  std::string_view type;  // in JSON Schema: string, boolean
+  std::string_view type;  // in JSON Schema: string, boolean, integer
   bool required;
   std::string_view what;
   std::string_view values = {};  // the allowed values, separated by commas; empty: any
@@ -60,6 +62,7 @@ enum class RouteNeeds {
   kConsole,
   kIngest,  // accepts logs, with longer bodies, which may be compressed
   kMcp,     // answers messages of MCP; pages of other sites may not send any
+  kSaved,   // keeps queries
 };
 
 struct Route {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <iterator>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -19,6 +20,7 @@
 #include "lib/base/strings.h"
 #include "logquery/endpoint_description.h"
 #include "logquery/error.h"
+#include "logquery/serving/saved_queries.h"
 #include "logquery/version.h"
 #include "shim/http/about/console_files.h"
 #include "shim/http/about/openapi.h"
@@ -202,6 +204,7 @@ bool Routes::Serves(const Route& route) const {
   if (route.needs == RouteNeeds::kIngest && options_.receiver == nullptr) return false;
   if (route.needs == RouteNeeds::kConsole && !options_.console) return false;
   if (route.needs == RouteNeeds::kMcp && options_.mcp == nullptr) return false;
+  if (route.needs == RouteNeeds::kSaved && options_.saved == nullptr) return false;
   switch (route.audience) {
     case Audience::kAnybody:
     case Audience::kToken:
@@ -218,7 +221,8 @@ bool Routes::TakesJson(const Exchange& exchange) {
   const HttpRequest& request = exchange.http;
   const bool is_get = request.method == "GET";
   if (exchange.route == nullptr || exchange.route->needs == RouteNeeds::kIngest) return false;
-  if ((exchange.route->methods & kPost) == 0 || (request.method != "POST" && !is_get)) return false;
+  if ((exchange.route->methods & kPost) == 0 && request.method != "PUT") return false;
+  if (request.method != "POST" && request.method != "PUT" && !is_get) return false;
   if (is_get && request.Header("Content-Type") == nullptr) return false;
   const std::string type = request.MediaType();
   return type.empty() || type == "application/json";
@@ -267,7 +271,8 @@ HttpResponse Routes::Respond(Exchange& exchange) {
     record.client = principal->label;
     record.token_id = principal->token_id;
   }
-  if (request.method == "POST" && route->needs != RouteNeeds::kIngest && !TakesJson(exchange)) {
+  const bool sends = request.method == "POST" || request.method == "PUT";
+  if (sends && route->needs != RouteNeeds::kIngest && !TakesJson(exchange)) {
     return AnswerHttpError(415, "a request's body must be JSON (Content-Type: application/json)", record);
   }
   record.route = route->pattern;
@@ -321,6 +326,30 @@ HttpResponse Routes::Call(Exchange& exchange) {
 }
 
 HttpResponse Routes::Mcp(Exchange& exchange) { return CallMcp(exchange, *options_.mcp, BeginCall(exchange)); }
+
+HttpResponse Routes::Saved(Exchange& exchange) {
+  const HttpRequest& request = exchange.http;
+  const absl::StatusOr<std::string> name = base::PercentDecode(exchange.argument, false);
+  if (!name.ok()) return AnswerError(name.status(), true, exchange.record);
+  absl::StatusOr<ParameterTexts> parameters = ParseQueryString(request.query);
+  if (!parameters.ok()) return AnswerError(parameters.status(), true, exchange.record);
+  SavedCall call = {SavedCall::Kind::kList, *name, *std::move(parameters), request.body, {}};
+  if (!exchange.argument.empty()) call.kind = SavedCall::Kind::kGet;
+  if (request.method == "PUT") call.kind = SavedCall::Kind::kSave;
+  if (request.method == "DELETE") call.kind = SavedCall::Kind::kDelete;
+  if (const std::string* const tag = request.Header("If-Match")) call.revision_tag = *tag;
+  const SavedAnswer answer = AnswerSaved(*options_.saved, **exchange.principal, call);
+  if (answer.status.ok()) {
+    HttpResponse response = Text(200, answer.body);
+    if (answer.revision > 0) response.AddHeader("ETag", base::StrCat("\"", answer.revision, "\""));
+    return response;
+  }
+  HttpResponse response = AnswerError(answer.status, (*exchange.principal)->redact_pii, exchange.record);
+  // The message may quote the SQL.
+  exchange.record.error = base::StrCat(absl::StatusCodeToString(answer.status.code()), "; the answer says why");
+  if (!answer.present.empty()) response.body.insert(response.body.size() - 1, ",\"present\":" + answer.present);
+  return response;
+}
 
 HttpResponse Routes::Health(Exchange&) { return Text(200, R"({"status":"ok"})"); }
 
@@ -408,7 +437,9 @@ HttpResponse Routes::ReadyInDetail(Exchange&) {
 
 HttpResponse Routes::List(Exchange& exchange) {
   const auto registry = options_.service->registry();
-  return Text(200, EndpointListJson(EndpointsOf(registry), **exchange.principal));
+  std::string list = EndpointListJson(EndpointsOf(registry), **exchange.principal);
+  if (options_.saved != nullptr) list.insert(list.size() - 1, ",\"saves_queries\":true");
+  return Text(200, list);
 }
 
 HttpResponse Routes::Show(Exchange& exchange) {
@@ -425,12 +456,9 @@ HttpResponse Routes::Show(Exchange& exchange) {
 HttpResponse Routes::OpenApi(Exchange& exchange) {
   const auto registry = options_.service->registry();
   std::vector<Route> routes;
-  for (const Route& route : Table()) {
-    // MCP describes itself.
-    if (route.needs == RouteNeeds::kMcp || (route.needs == RouteNeeds::kIngest && options_.receiver == nullptr))
-      continue;
-    routes.push_back(route);
-  }
+  // MCP describes itself.
+  std::copy_if(served_.begin(), served_.end(), std::back_inserter(routes),
+               [](const Route& route) { return route.needs != RouteNeeds::kMcp; });
   return Text(200, OpenApiJson(routes, EndpointsOf(registry), **exchange.principal, LOGQUERY_VERSION_STRING));
 }
 
@@ -455,13 +483,11 @@ HttpResponse Routes::Metrics(Exchange& exchange) {
 
 HttpResponse Routes::MetricsForToken(Exchange& exchange) {
   const Principal& principal = **exchange.principal;
-  if (!principal.project_scope && principal.fixed_parameters.empty() && !principal.endpoints) {
-    return Metrics(exchange);
-  }
-  return AnswerError(
-      absl::PermissionDeniedError("this token may not see what the server counts: that takes one for all "
-                                  "projects and all endpoints"),
-      true, exchange.record);
+  const bool has_all = !principal.project_scope && principal.fixed_parameters.empty() && !principal.endpoints;
+  if (has_all || principal.may_read_metrics) return Metrics(exchange);
+  return AnswerError(absl::PermissionDeniedError("this token may not see what the server counts: that takes the right "
+                                                 "to read metrics, or one for all projects and all endpoints"),
+                     true, exchange.record);
 }
 
 const absl::StatusOr<Principal>& Routes::Authenticate(Exchange& exchange) {

@@ -13,7 +13,7 @@ namespace logquery::shim {
 namespace {
 
 constexpr char kRequestHeaders[] =
-    "Authorization, Cache-Control, Content-Type, If-None-Match, LF-ENDPOINT-LABELS, LF-ENDPOINT-REDACT-PII, "
+    "Authorization, Cache-Control, Content-Type, If-Match, If-None-Match, LF-ENDPOINT-LABELS, LF-ENDPOINT-REDACT-PII, "
     "MCP-Protocol-Version, Mcp-Method, Mcp-Name, X-API-KEY, X-Request-Id";
 constexpr char kResponseHeaders[] =
     "Age, ETag, Link, Logquery-Cache, Logquery-Cursor, Logquery-Ignored-Parameters, Logquery-Receipt, "

@@ -51,7 +51,7 @@ HttpProblem CheckRequestLine(std::string_view line, bool& is_1_0) {
   is_1_0 = version == "HTTP/1.0";
   constexpr std::string_view kKnown[] = {"GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"};
   if (std::find(std::begin(kKnown), std::end(kKnown), method) == std::end(kKnown)) {
-    return {405, base::StrCat("the method ", method, " is not known here; GET, HEAD and POST are")};
+    return {405, base::StrCat("the method ", method, " is not known here; GET, HEAD, POST, PUT and DELETE are")};
   }
   if (target.front() != '/' && !absolute) return Bad("the request's URL must begin with /");
   return {};

@@ -3,13 +3,14 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Parameter } from './api.ts';
 import { Examples } from './Examples.tsx';
 import { Menu } from './Menu.tsx';
+import { SaveForm } from './SaveForm.tsx';
 import { SearchBar } from './SearchBar.tsx';
 import { Snippets } from './Snippets.tsx';
 import { SqlEditor } from './sql_editor.ts';
 import { TimeRange, ZoneSwitch } from './TimeRange.tsx';
 import { rangeLabel } from './time.ts';
 import { check, loadFields } from './catalog.ts';
-import { save, toClipboard } from './keeping.ts';
+import { toClipboard } from './keeping.ts';
 import { cancel } from './running.ts';
 import { runWritten } from './searching.ts';
 import { compiled, editWritten, editorOpen, editorOpened, endpoint, endpointName, failureInSql, fixedQuery, formParameters, missing, outcome, query, rangeParameters, redact, scope, searchable, setValue,
@@ -101,24 +102,6 @@ function Link() {
         )}
       </span>
     </span>
-  );
-}
-
-function SaveForm({ close }: { close: () => void }) {
-  const input = useRef<HTMLInputElement>(null);
-  useEffect(() => input.current?.focus(), []);
-  return (
-    <form class="save" onSubmit={(event) => {
-      event.preventDefault();
-      const name = input.current?.value.trim() ?? '';
-      if (name === '') return;
-      save(name);
-      close();
-    }}>
-      <label for="save-name">Name of the query</label>
-      <div class="row"><input id="save-name" ref={input} maxLength={80} required /><button type="submit" class="primary">Save</button></div>
-      <p class="hint">Saved queries stay in this browser.</p>
-    </form>
   );
 }
 
@@ -231,7 +214,7 @@ export function QueryPane() {
         {takesSql.value && <Menu label="Examples" title="Queries to begin with" align="right">{(close) => <Examples close={close} />}</Menu>}
         <Menu label="Code" title="The call as curl, C++ and JavaScript" align="right">{() => <Snippets />}</Menu>
         <Link />
-        <Menu label="Save" title="Save this query in the browser" align="right">{(close) => <SaveForm close={close} />}</Menu>
+        <Menu label="Save" title="Save this query" align="right">{(close) => <SaveForm close={close} />}</Menu>
         <RunButton />
       </div>
       {formParameters.value.length > 0 && (

@@ -6,9 +6,11 @@ import { Facets } from './Facets.tsx';
 import { type Query, readLayout, writeLayout } from './storage.ts';
 import { fieldsKey, loadFields } from './catalog.ts';
 import { removeSaved } from './keeping.ts';
+import { deleteOnServer, loadServerQueries, mayChange, openServerQuery, ownerOf } from './server_queries.ts';
+import type { ServerQuery } from './api.ts';
 import { titlesOf } from './past_titles.ts';
 import { openQuery, showEndpoint } from './running.ts';
-import { endpointName, endpoint, endpoints, fields, history, notice, range, saved, sidebarOpen, takesSql, utc, writeSql } from './state.ts';
+import { endpointName, endpoint, endpoints, fields, history, keeps, notice, range, saved, scope, serverQueries, sidebarOpen, takesSql, utc, writeSql } from './state.ts';
 import { templateForField, templateForRows, templateOverTime, unitFor } from './templates.ts';
 import type { FieldNode } from './types.ts';
 import { rangeLabel, spanOf, timeText } from './time.ts';
@@ -24,6 +26,8 @@ const tab = signal<Tab>(stored === 'facets' ? stored : 'browse');
 function choose(next: Tab): void {
   tab.value = next;
   writeLayout('tab', next);
+  // Others may have saved some since.
+  if (next === 'saved') void loadServerQueries();
 }
 
 const matches = (text: string) => text.toLowerCase().includes(search.value.trim().toLowerCase());
@@ -155,7 +159,7 @@ function QueryButton({ query, title, note }: { query: Query; title: string; note
   );
 }
 
-function SavedQueries() {
+function BrowserQueries() {
   const shown = saved.value.filter(({ name, query }) => matches(name + query.sql));
   if (shown.length === 0) return <p class="hint">{saved.value.length === 0 ? 'Save keeps a query here, in this browser.' : 'No saved query has this text.'}</p>;
   return (
@@ -167,6 +171,49 @@ function SavedQueries() {
         </li>
       ))}
     </ul>
+  );
+}
+
+// Deleting asks again: others use the query, too.
+function ServerQueryItem({ listed }: { listed: ServerQuery }) {
+  const [asked, setAsked] = useState(false);
+  const { name, endpoint: of, saved_by: by, saved_at: at, description, problem, project } = listed;
+  return (
+    <li onFocusOut={() => setAsked(false)}>
+      <button type="button" class="query" disabled={problem !== undefined} title={problem ?? (description || `Open ${name}`)}
+        onClick={() => {
+          void openServerQuery(listed);
+          sidebarOpen.value = false;
+        }}>
+        <span class="title">{name}</span>
+        <span class="note">{[...(by === '' ? [] : [`by ${by}`]), of, ...(scope.value !== null && project === scope.value ? [] : [`for ${ownerOf(listed)}`]), timeText(Date.parse(at), utc.value).slice(5, 16)].join(' · ')}</span>
+        {problem !== undefined && <span class="note problem">{problem}</span>}
+      </button>
+      {mayChange(listed) && (
+        <button type="button" class={asked ? 'danger' : 'quiet'} aria-label={asked ? `Delete ${name} for ${ownerOf(listed)}` : `Delete ${name}`} title="Delete on the server"
+          onClick={() => (asked ? void deleteOnServer(listed) : setAsked(true))}>{asked ? 'Delete' : '×'}</button>
+      )}
+    </li>
+  );
+}
+
+function ServerQueries() {
+  const { queries, problem } = serverQueries.value;
+  const shown = queries.filter(({ name, description, endpoint: of, saved_by: by, project }) => matches([name, description, of, by, project ?? ''].join(' ')));
+  if (problem !== null) return <p class="hint" role="alert">{problem}</p>;
+  if (shown.length === 0) return <p class="hint">{queries.length === 0 ? 'No query is kept on the server for this token.' : 'No query of the server has this text.'}</p>;
+  return <ul class="queries" aria-label="On the server">{shown.map((listed) => <ServerQueryItem key={`${listed.project ?? ''}/${listed.name}`} listed={listed} />)}</ul>;
+}
+
+function SavedQueries() {
+  if (!keeps.value) return <BrowserQueries />;
+  return (
+    <>
+      <h2>In this browser</h2>
+      <BrowserQueries />
+      <h2>On the server</h2>
+      <ServerQueries />
+    </>
   );
 }
 

@@ -30,10 +30,33 @@ export interface Endpoint {
   tables?: string[];
 }
 
-// `project`: the only project that the token reads, if it is for one.
+// `project`: the only project that the token reads, if it is for one. `saves_queries`: the server keeps queries.
 export interface EndpointList {
   endpoints: Endpoint[];
   project?: string;
+  saves_queries?: boolean;
+}
+
+// Where the server keeps a query; without a project it is shared.
+export interface SavedPlace {
+  name: string;
+  project?: string;
+}
+
+// A query that the server keeps; lists leave the SQL out. `problem`: why it cannot run now.
+export interface ServerQuery extends SavedPlace {
+  revision: number;
+  endpoint: string;
+  description: string;
+  sql?: string;
+  saved_by: string;
+  saved_at: string;
+  problem?: string;
+}
+
+export interface ServerQueryList {
+  queries: ServerQuery[];
+  may_save: boolean;
 }
 
 export type Row = Record<string, unknown>;
@@ -96,6 +119,8 @@ export class ServerError extends Error {
     readonly status: number,
     readonly details: ErrorDetails,
     readonly retryAfter: string | null,
+    // After a conflict: the query that is saved now.
+    readonly present: ServerQuery | null = null,
   ) {
     super(message);
   }
@@ -114,15 +139,19 @@ export function callPath(call: Call, more: Record<string, string> = {}): string 
   return `/api/endpoints/query/${encodeURIComponent(call.endpoint)}${text === '' ? '' : '?' + text}`;
 }
 
+function savedPath({ name, project }: SavedPlace): string {
+  return `/api/saved/${encodeURIComponent(name)}?${new URLSearchParams(project === undefined ? { shared: 'true' } : { project }).toString()}`;
+}
+
 // Beyond this length proxies refuse URLs; the call is then a POST.
 const longestUrl = 6000;
 
 function errorFrom(response: Response, text: string): ServerError {
   const retryAfter = response.headers.get('Retry-After');
   try {
-    const body = JSON.parse(text) as { error?: { message?: string; details?: ErrorDetails } };
+    const body = JSON.parse(text) as { error?: { message?: string; details?: ErrorDetails }; present?: ServerQuery };
     if (body.error?.message !== undefined) {
-      return new ServerError(body.error.message, response.status, body.error.details ?? {}, retryAfter);
+      return new ServerError(body.error.message, response.status, body.error.details ?? {}, retryAfter, body.present ?? null);
     }
   } catch {
     // Not the server's own answer: a proxy's, say.
@@ -165,6 +194,29 @@ export class Server {
       signal,
     });
     return JSON.parse(text) as Verdict;
+  }
+
+  async savedQueries(): Promise<ServerQueryList> {
+    const { text } = await this.fetchText('/api/saved', {});
+    return JSON.parse(text) as ServerQueryList;
+  }
+
+  async savedQuery(place: SavedPlace): Promise<ServerQuery> {
+    const { text } = await this.fetchText(savedPath(place), {});
+    return JSON.parse(text) as ServerQuery;
+  }
+
+  async saveQuery(place: SavedPlace, draft: { endpoint: string; sql: string; description: string }, revision: number | null): Promise<ServerQuery> {
+    const { text } = await this.fetchText(savedPath(place), {
+      method: 'PUT',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(revision === null ? draft : { ...draft, revision }),
+    });
+    return JSON.parse(text) as ServerQuery;
+  }
+
+  async deleteQuery(place: SavedPlace, revision: number): Promise<void> {
+    await this.fetchText(savedPath(place), { method: 'DELETE', headers: { 'If-Match': `"${revision}"` } });
   }
 
   private send(call: Call, more: Record<string, string>, signal: AbortSignal) {

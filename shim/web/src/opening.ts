@@ -2,8 +2,9 @@
 import * as address from './address.ts';
 import { exchangeCode } from './api.ts';
 import { openQuery, run } from './running.ts';
-import { askedSignIn, chart, codeFailed, endpointName, endpoints, entry, entryProblem, failureOf, fields, forgetWritten, history, missing, notice, outcome, query, range, scope,
-  selectEndpoint, selectedRow, server, sidebarOpen, signedIn, sourceColumns, takesSql, token, values, verdict } from './state.ts';
+import { loadServerQueries } from './server_queries.ts';
+import { askedSignIn, chart, codeFailed, endpointName, endpoints, entry, entryProblem, failureOf, fields, forgetWritten, history, keeps, maySave, missing, notice, openedFrom, outcome, query, range, scope,
+  selectEndpoint, selectedRow, server, serverQueries, sidebarOpen, signedIn, sourceColumns, takesSql, token, values, verdict } from './state.ts';
 import { type Query, clearHistory, fromFragment, onHistoryChange, readHistory, toFragment, writeToken } from './storage.ts';
 import { defaultRange } from './time.ts';
 
@@ -84,6 +85,9 @@ async function takeCode(code: string, linked: Query | null): Promise<string | nu
 
 // Drops what another token was shown.
 function forgetAnswers(): void {
+  serverQueries.value = { queries: [], problem: null };
+  maySave.value = false;
+  openedFrom.value = null;
   if (outcome.value.state === 'running') outcome.value.abort.abort();
   outcome.value = { state: 'idle' };
   verdict.value = null;
@@ -155,6 +159,8 @@ async function open(linked: Query | null, atStart: boolean): Promise<void> {
     const list = await server.value.endpoints();
     endpoints.value = list.endpoints;
     scope.value = list.project ?? null;
+    keeps.value = list.saves_queries === true;
+    void loadServerQueries();
   } catch (error) {
     const failure = failureOf(error);
     // At the start a missing token is no mistake.

@@ -70,8 +70,22 @@ function firstField(columns: FieldNode[], name: string): string {
   return '';
 }
 
+// One of the lists holds, each with all of its terms. A field that a row lacks makes a condition NULL, which does not hold.
+function groupCondition(columns: FieldNode[], any: Term[][], negated: boolean): Condition {
+  const lists = any.map((terms) => terms.map((term) => conditionOf(columns, term)));
+  const problem = lists.flat().find((one) => 'problem' in one);
+  if (problem !== undefined) return problem;
+  const tests = lists.map((list) => {
+    const all = list.flatMap((one) => ('sql' in one ? [one.sql] : []));
+    return all.length === 1 ? (all[0] ?? '') : `(${all.join(' and ')})`;
+  });
+  const whole = `(${tests.join(' or ')})`;
+  return { sql: negated ? `not ifnull(${whole}, false)` : whole };
+}
+
 // The condition of a term on rows with these columns.
 export function conditionOf(columns: FieldNode[], term: Term): Condition {
+  if (term.any !== undefined) return groupCondition(columns, term.any, term.negated);
   if (term.field === null) return textCondition(columns, term);
   const shown = writeField(term.field);
   const [path, ...more] = findFields(columns, term.field);

@@ -1,6 +1,6 @@
 // The state of the console: one signal for each thing that the page shows, and what follows from them.
 import { batch, computed, signal } from '@preact/signals';
-import { type Answer, type Call, type Endpoint, type Parameter, Server, ServerError, type Verdict } from './api.ts';
+import { type Answer, type Call, type Endpoint, type Parameter, Server, ServerError, type ServerQuery, type Verdict } from './api.ts';
 import type { ChartChoice } from './chart_choice.ts';
 import type { FieldNode } from './types.ts';
 import { type Past, type Query, type Saved, readHistory, readLayout, readSaved, readToken, writeLayout } from './storage.ts';
@@ -75,6 +75,12 @@ export const shown = computed<(Shown & { past: boolean }) | null>(() => {
 export const loadingMore = signal(false);
 export const verdict = signal<Verdict | null>(null);
 export const saved = signal<Saved[]>(readSaved());
+// Whether the server keeps queries, whether the token may change them, and those that it sees.
+export const keeps = signal(false);
+export const maySave = signal(false);
+export const serverQueries = signal<{ queries: ServerQuery[]; problem: string | null }>({ queries: [], problem: null });
+// The query of the server that was opened or saved last: saving it again replaces this revision.
+export const openedFrom = signal<ServerQuery | null>(null);
 export const history = signal<Past[]>(readHistory());
 export const notice = signal('');
 export const selectedRow = signal<number | null>(null);

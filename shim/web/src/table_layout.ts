@@ -15,8 +15,17 @@ export const sort = signal<Sort | null>(null);
 export const widths = signal<Record<string, number>>({});
 export const hidden = signal<Record<string, boolean>>({});
 
-// The fields that somebody made columns, by the names that lead to them.
-export const pinned = signal<string[][]>([]);
+const mostPinned = 30;
+
+// The browser's storage may hold anything.
+function readPinned(): string[][] {
+  const stored = readLayout<unknown>('pinned', []);
+  const isPath = (path: unknown): path is string[] => Array.isArray(path) && path.length > 0 && path.every((name) => typeof name === 'string');
+  return Array.isArray(stored) ? stored.filter(isPath).slice(0, mostPinned) : [];
+}
+
+// The fields that somebody made columns, by the names that lead to them. Rows without them do not show them.
+export const pinned = signal<string[][]>(readPinned());
 // Whether long texts are wrapped, so that a row is as high as it needs.
 export const wrapped = signal<boolean>(readLayout<unknown>('wrapped', false) === true);
 
@@ -68,7 +77,8 @@ export function rowMark(row: Row): Mark | null {
 export const isPinned = (path: string[]) => pinned.value.some((other) => other.join('.') === path.join('.'));
 
 export function togglePinned(path: string[]): void {
-  pinned.value = isPinned(path) ? pinned.value.filter((other) => other.join('.') !== path.join('.')) : [...pinned.value, path];
+  pinned.value = isPinned(path) ? pinned.value.filter((other) => other.join('.') !== path.join('.')) : [...pinned.value, path].slice(-mostPinned);
+  writeLayout('pinned', pinned.value);
 }
 
 export function setWrapped(on: boolean): void {
