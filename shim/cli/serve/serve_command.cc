@@ -40,8 +40,11 @@
 #include "shim/cli/serve/retain_option.h"
 #include "shim/cli/serve/self_probe.h"
 #include "shim/cli/serve/serve_limits.h"
+#include "shim/cli/serve/serve_metrics.h"
 #include "shim/cli/serve/serve_signals.h"
+#include "shim/cli/serve/serve_sockets.h"
 #include "shim/cli/serve/serve_tracing.h"
+#include "shim/cli/serve/serve_watches.h"
 #include "shim/cli/serve/service_manager.h"
 #include "shim/cli/serve/supervised.h"
 #include "shim/cli/serve/supervisor.h"
@@ -57,16 +60,8 @@ namespace {
 
 // The most connections of people who run commands on this machine.
 constexpr int kMaxLocalConnections = 64;
-// How long the end of the process waits for a sink of lines that does not take them.
-constexpr absl::Duration kLastLines = absl::Seconds(1);
 
 int DefaultQueryThreads() { return std::max(4, 2 * static_cast<int>(std::thread::hardware_concurrency())); }
-
-std::string UrlOf(int listening_fd) {
-  const std::string host = base::HostOf(listening_fd);
-  const bool v6 = host.find(':') != std::string::npos;
-  return base::StrCat("http://", v6 ? "[" : "", host, v6 ? "]" : "", ":", base::PortOf(listening_fd), "/");
-}
 
 HttpListener On(int listening_fd, bool shared, int max_connections) {
   HttpListener listener;
@@ -103,39 +98,6 @@ HttpServerOptions ForOwner(HttpServerOptions options, Deployment& deployment, co
   return options;
 }
 
-struct Addresses {
-  base::ListenAddress listen;
-  std::optional<base::ListenAddress> admin;
-};
-
-absl::StatusOr<Addresses> AddressesOf(const ServeArguments& arguments) {
-  Addresses addresses;
-  LOGQUERY_ASSIGN_OR_RETURN(addresses.listen, AddressOf("--listen", arguments.listen, arguments.insecure_http));
-  if (arguments.admin.empty()) return addresses;
-  LOGQUERY_ASSIGN_OR_RETURN(addresses.admin, AddressOf("--admin", arguments.admin, arguments.insecure_http));
-  return addresses;
-}
-
-// The sockets of the addresses, where the service manager has not opened them already.
-absl::StatusOr<ListeningSockets> OpenSockets(const Addresses& addresses, bool insecure_http) {
-  LOGQUERY_ASSIGN_OR_RETURN(ListeningSockets sockets, TakeActivatedSockets());
-  for (const int fd : {sockets.listen, sockets.admin}) {
-    const std::string host = fd >= 0 ? base::HostOf(fd) : std::string();
-    if (host.empty() || insecure_http || base::IsLoopback(host)) continue;
-    return absl::InvalidArgumentError(
-        base::StrCat("a socket of LISTEN_FDS listens on ", host,
-                     ", which can be reached from other machines, and HTTP sends tokens unencrypted; put a proxy with "
-                     "TLS in front and listen on 127.0.0.1, or say --insecure-http"));
-  }
-  if (sockets.listen < 0) {
-    LOGQUERY_ASSIGN_OR_RETURN(sockets.listen, base::ListenOn(addresses.listen));
-  }
-  if (sockets.admin < 0 && addresses.admin) {
-    LOGQUERY_ASSIGN_OR_RETURN(sockets.admin, base::ListenOn(*addresses.admin));
-  }
-  return sockets;
-}
-
 // Reports that the server answers: to its supervisor or, without one, to the service manager.
 struct Reports {
   std::function<void()> ready;
@@ -148,9 +110,7 @@ struct Setting {
   ListeningSockets sockets;
   SupervisorLink* supervisor = nullptr;  // nullptr: none
   Reports reports;
-  CrashBoard* board = nullptr;  // the supervisor's
-  const MemoryWatch* memory = nullptr;
-  LineWriter* log_writer = nullptr;
+  ServeProcess process;
   const ServeArguments* given = nullptr;  // before they were fitted to the system's limits
 };
 
@@ -182,118 +142,6 @@ absl::Status ChangeMaintenance(Deployment& deployment, const ServeArguments& now
   return deployment.maintenance()->Change(rules);
 }
 
-// For programs that started the server with port 0: a line for each address, when it answers for the first time.
-void PrintAddresses(const ListeningSockets& sockets, const Terminal& terminal) {
-  terminal.out << "listening on " << UrlOf(sockets.listen) << std::endl;
-  if (sockets.admin >= 0) terminal.out << "admin on " << UrlOf(sockets.admin) << std::endl;
-}
-
-void AddReceiver(const LogReceiver& receiver, int memory_mb, Metrics& metrics) {
-  metrics.AddCounter("logquery_ingest_requests_total", "Requests with logs that were stored",
-                     [&] { return static_cast<double>(receiver.state().ingest.requests); });
-  metrics.AddCounter("logquery_ingest_rows_total", "Rows that arrived over HTTP",
-                     [&] { return static_cast<double>(receiver.state().ingest.rows); });
-  metrics.AddCounter("logquery_ingest_rejected_rows_total", "Rows over HTTP that were rejected",
-                     [&] { return static_cast<double>(receiver.state().ingest.rejected_rows); });
-  metrics.AddGauge("logquery_ingest_rejected_bytes",
-                   "Bytes of rejected rows and their reasons that the data folder keeps",
-                   [&] { return static_cast<double>(receiver.state().rejected_bytes); });
-  metrics.AddCounter("logquery_ingest_rejected_removed_total",
-                     "Rejected rows that the data folder removed, because they were old or too many",
-                     [&] { return static_cast<double>(receiver.state().removed_rejected_rows); });
-  metrics.AddCounter("logquery_ingest_misfit_values_total",
-                     "Values of rows that did not fit the column of their field, and are kept as JSON",
-                     [&] { return static_cast<double>(receiver.state().misfit_values); });
-  metrics.AddCounter("logquery_ingest_refused_requests_total",
-                     "Requests with logs that were refused for lack of memory",
-                     [&] { return static_cast<double>(receiver.state().ingest.refused); });
-  metrics.AddCounter("logquery_ingest_batches_total", "Transactions that stored rows from HTTP",
-                     [&] { return static_cast<double>(receiver.state().ingest.batches); });
-  metrics.AddGauge("logquery_ingest_held_bytes", "Memory of request bodies that are not stored yet",
-                   [&] { return static_cast<double>(receiver.state().ingest.held_bytes); });
-  metrics.AddGauge("logquery_ingest_memory_limit_bytes", "The memory for request bodies; beyond it they are refused",
-                   [memory_mb] { return static_cast<double>(int64_t{memory_mb} << 20); });
-  metrics.AddGauge("logquery_ingest_lag_seconds", "How long the oldest request with logs has waited to be stored",
-                   [&] { return absl::ToDoubleSeconds(receiver.state().ingest.lag); });
-}
-
-// Adds metrics of the work that a server does with its data folder by itself.
-void AddUpkeep(const Deployment& deployment, const Maintenance& maintenance, Metrics& metrics) {
-  metrics.AddGauge("logquery_spool_waiting_files", "Files that wait in the spool",
-                   [&] { return static_cast<double>(deployment.spools()->waiting_files); });
-  metrics.AddGauge("logquery_spool_waiting_bytes", "Bytes of these",
-                   [&] { return static_cast<double>(deployment.spools()->waiting_bytes); });
-  metrics.AddGauge("logquery_spool_ignored_files",
-                   "Files in the spool that are not loaded, because of their names or places",
-                   [&] { return static_cast<double>(deployment.spools()->ignored_files); });
-  metrics.AddGauge("logquery_spool_lag_seconds", "Since the oldest file that waits was written",
-                   [&] { return absl::ToDoubleSeconds(deployment.spools()->lag); });
-  metrics.AddCounter("logquery_spool_files_loaded_total", "Files of the spool that were loaded",
-                     [&] { return static_cast<double>(deployment.spools()->files_loaded); });
-  metrics.AddCounter("logquery_spool_files_failed_total", "Files of the spool that could not be loaded",
-                     [&] { return static_cast<double>(deployment.spools()->files_failed); });
-  metrics.AddCounter("logquery_spool_rows_total", "Rows that were loaded from the spool",
-                     [&] { return static_cast<double>(deployment.spools()->rows); });
-  metrics.AddCounter("logquery_retained_rows_total", "Rows that were removed by their age or by the size of their log",
-                     [&] { return static_cast<double>(maintenance.counters().retained_rows); });
-  metrics.AddCounter("logquery_clustered_rows_total", "Rows of closed days that were put in the order of projects",
-                     [&] { return static_cast<double>(maintenance.counters().clustered_rows); });
-  metrics.AddCounter("logquery_upkeep_failures_total",
-                     "Times that retention or clustering failed, or that rows were kept because the clock had jumped",
-                     [&] { return static_cast<double>(maintenance.counters().failures); });
-}
-
-// Adds metrics of what is counted elsewhere, or is a state.
-void AddReaders(const Setting& setting, const QueryQueue& queries, const HttpServerOptions& options, Metrics& metrics) {
-  metrics.AddGauge("logquery_queries_running", "Queries that run", [&] { return queries.use().running; });
-  metrics.AddGauge("logquery_queries_waiting", "Queries that wait for a thread", [&] { return queries.use().waiting; });
-  metrics.AddGauge("logquery_query_threads", "How many queries may run at one time",
-                   [&] { return queries.use().max_threads; });
-  const MemoryWatch& memory = *setting.memory;
-  metrics.AddGauge("logquery_memory_resident_bytes", "The memory of the process",
-                   [&] { return static_cast<double>(memory.counters().resident_bytes); });
-  metrics.AddGauge("logquery_memory_limit_bytes", "The limit of the process's memory; above it queries are cancelled",
-                   [&] { return static_cast<double>(memory.counters().limit_bytes); });
-  metrics.AddCounter("logquery_queries_ended_for_memory_total",
-                     "Queries that were cancelled because the process was above its memory limit",
-                     [&] { return static_cast<double>(memory.counters().ended); });
-  metrics.AddCounter("logquery_log_lines_dropped_total",
-                     "Lines of the log that were dropped, because its sink took none or failed",
-                     [&] { return static_cast<double>(setting.log_writer->dropped()); });
-  if (options.loading) {
-    metrics.AddGauge("logquery_loading_stopped", "1 while logs are not loaded",
-                     [loading = options.loading] { return loading().ok() ? 0 : 1; });
-  }
-  if (options.tokens) {
-    metrics.AddGauge("logquery_tokens_outdated",
-                     "1 while the current token file cannot be used, and older tokens count",
-                     [tokens = options.tokens] { return tokens().ok() ? 0 : 1; });
-  }
-  if (setting.board == nullptr) return;
-  const CrashBoard& board = *setting.board;
-  metrics.AddCounter("logquery_server_crashes_total", "How often the server was restarted after a crash",
-                     [&] { return static_cast<double>(board.counters().crashes); });
-  metrics.AddGauge("logquery_queries_quarantined", "Queries that are refused because the server crashed while they ran",
-                   [&] { return static_cast<double>(board.counters().quarantined); });
-  metrics.AddCounter("logquery_quarantined_calls_refused_total",
-                     "Calls that were refused because the server crashed while an equal one ran",
-                     [&] { return static_cast<double>(board.counters().refused); });
-}
-
-// Further members of the admin's /ready, as JSON.
-std::string DetailsOf(const Setting& setting) {
-  const MemoryWatch::Counters memory = setting.memory->counters();
-  std::string json = base::StrCat(R"({"memory":{"resident_bytes":)", memory.resident_bytes, R"(,"limit_bytes":)",
-                                  memory.limit_bytes, R"(,"queries_ended":)", memory.ended, "}");
-  if (setting.board != nullptr) {
-    const CrashCounters crashes = setting.board->counters();
-    base::StrAppend(&json, R"(,"crashes":{"servers":)", crashes.crashes, R"(,"suspected":)", crashes.suspected,
-                    R"(,"quarantined":)", crashes.quarantined, R"(,"cleared":)", crashes.cleared, R"(,"refused":)",
-                    crashes.refused, R"(,"running":)", crashes.running, R"(,"overdue":)", crashes.overdue, "}");
-  }
-  return json + "}";
-}
-
 HttpServerOptions OptionsFor(const ServeArguments& arguments, const Setting& setting, Deployment& deployment,
                              Metrics& metrics) {
   HttpServerOptions options;
@@ -313,7 +161,7 @@ HttpServerOptions OptionsFor(const ServeArguments& arguments, const Setting& set
   if (deployment.spools().has_value()) options.loading = [&deployment] { return deployment.loading_state(); };
   if (deployment.store() == nullptr) options.engine = [&deployment] { return deployment.engine_state(); };
   if (!arguments.tokens.empty()) options.tokens = [&deployment] { return deployment.tokens_state(); };
-  options.details = [&setting] { return DetailsOf(setting); };
+  options.details = [&setting] { return ReadyDetails(setting.process); };
   return options;
 }
 
@@ -326,9 +174,9 @@ absl::Status Serve(const ServeArguments& arguments, const Setting& setting, Depl
   if (tracing != nullptr) tracing->AddTo(metrics);
   RequestObserver observer(&log, tracing != nullptr ? &tracing->tracer() : nullptr, &metrics);
   options.observer = &observer;
-  AddReaders(setting, deployment.queue(), options, metrics);
-  if (deployment.maintenance() != nullptr) AddUpkeep(deployment, *deployment.maintenance(), metrics);
-  if (deployment.receiver() != nullptr) AddReceiver(*deployment.receiver(), arguments.ingest_memory_mb, metrics);
+  AddProcessMetrics(setting.process, deployment.queue(), options, metrics);
+  if (deployment.maintenance() != nullptr) AddUpkeepMetrics(deployment, *deployment.maintenance(), metrics);
+  if (deployment.receiver() != nullptr) AddReceiverMetrics(*deployment.receiver(), arguments.ingest_memory_mb, metrics);
   const absl::Cleanup drop = [&metrics] { metrics.DropReaders(); };
   const ListeningSockets& sockets = setting.sockets;
   const bool supervised = setting.supervisor != nullptr;
@@ -384,7 +232,7 @@ absl::Status Serve(const ServeArguments& arguments, const Setting& setting, Depl
   }
   LastResort last_resort([&log, &setting] {
     log.Note("error", "a query does not end although it was interrupted; the process ends without it");
-    setting.log_writer->Finish(kLastLines);
+    setting.process.log_writer->Finish(kLastLines);
     _exit(kExitFailed);
   });
   LOGQUERY_RETURN_IF_ERROR(last_resort.status());
@@ -408,50 +256,6 @@ absl::Status Serve(const ServeArguments& arguments, const Setting& setting, Depl
   return served;
 }
 
-// The engine counts its buffers and most of what queries hold. Beside its limit the process has the cache of answers, bodies that
-// are sent, and what queries take that the engine does not count.
-constexpr int64_t kBesideEngine = int64_t{384} << 20;
-
-MemoryWatchOptions WatchOptions(const ServeArguments& arguments, ExecutionGuard* next, RequestLog& log,
-                                LineWriter* log_writer) {
-  MemoryWatchOptions options;
-  options.limit_bytes = arguments.service.engine->memory_limit_bytes + kBesideEngine +
-                        (arguments.ingest ? int64_t{arguments.ingest_memory_mb} << 20 : 0);
-  options.next = next;
-  options.log = [&log](std::string_view line) { log.Note("warning", line); };
-  options.on_stuck = [&log, log_writer, limit = options.limit_bytes] {
-    log.Note("error", base::StrCat("the process has had more than ", limit >> 20,
-                                   " MiB of memory for a second although queries were ended; it ends itself"));
-    log_writer->Finish(kLastLines);
-    _exit(kExitMemory);
-  };
-  return options;
-}
-
-// The supervisor starts the server again without the query.
-QueryQuarantine::OnOverdue EndWithQuery(CrashBoard& board, RequestLog& log, LineWriter* log_writer) {
-  return [&board, &log, log_writer](int slot, absl::Duration ran) {
-    board.MarkOverdue(slot);
-    log.Note("error",
-             base::StrCat("a query still runs after ", absl::FormatDuration(absl::Trunc(ran, absl::Seconds(1))),
-                          ", more than 2 s beyond its deadline; the process ends itself"));
-    log_writer->Finish(kLastLines);
-    _exit(kExitOverdue);
-  };
-}
-
-// Without a supervisor an overdue query keeps its thread until the engine returns.
-OverdueWatchOptions WatchDeadlines(ExecutionGuard* next, RequestLog& log) {
-  OverdueWatchOptions options;
-  options.next = next;
-  options.on_overdue = [&log](const ExecutionKey&, absl::Duration ran) {
-    log.Note("error",
-             base::StrCat("a query still runs after ", absl::FormatDuration(absl::Trunc(ran, absl::Seconds(1))),
-                          ", more than 2 s beyond its deadline; it keeps its thread until the engine returns"));
-  };
-  return options;
-}
-
 int ServeOn(const ServeArguments& given, Setting setting, RequestLog& log, const sigset_t& signals,
             const Terminal& terminal) {
   ServeArguments arguments = given;
@@ -461,12 +265,13 @@ int ServeOn(const ServeArguments& given, Setting setting, RequestLog& log, const
   const absl::Status fitted = FitToLimits(ReadSystemLimits(arguments), note, arguments);
   if (!fitted.ok()) return Fail(terminal, fitted);
   std::optional<QueryQuarantine> quarantine;
-  if (setting.board != nullptr) {
-    quarantine.emplace(setting.board, Clock::Real(), EndWithQuery(*setting.board, log, setting.log_writer));
+  if (setting.process.board != nullptr) {
+    quarantine.emplace(setting.process.board, Clock::Real(),
+                       EndWithQuery(*setting.process.board, log, setting.process.log_writer));
   }
   OverdueWatch overdue(WatchDeadlines(quarantine ? &*quarantine : nullptr, log));
-  MemoryWatch memory(WatchOptions(arguments, &overdue, log, setting.log_writer));
-  setting.memory = &memory;
+  MemoryWatch memory(WatchMemory(arguments, &overdue, log, setting.process.log_writer));
+  setting.process.memory = &memory;
   absl::StatusOr<DeploymentOptions> options = ServerOptions(arguments);
   if (!options.ok()) return Fail(terminal, options.status());
   Metrics metrics(LOGQUERY_VERSION_STRING, nullptr);
@@ -485,7 +290,7 @@ int ServeSupervised(const ServeArguments& arguments, SupervisorLink& supervisor,
                     const sigset_t& signals, const Terminal& terminal) {
   const absl::StatusOr<std::unique_ptr<CrashBoard>> board = CrashBoard::Open(supervisor.given().board);
   if (!board.ok()) return Fail(terminal, board.status());
-  setting.board = board->get();
+  setting.process.board = board->get();
   setting.sockets.listen = supervisor.given().listen;
   setting.sockets.admin = supervisor.given().admin;
   setting.supervisor = &supervisor;
@@ -524,13 +329,13 @@ int ServeWith(const ServeArguments& given, RequestLog& log, LineWriter& log_writ
   const absl::StatusOr<std::unique_ptr<SupervisorLink>> supervisor = SupervisorLink::FromEnvironment();
   if (!supervisor.ok()) return Fail(terminal, supervisor.status());
   Setting setting;
-  setting.log_writer = &log_writer;
+  setting.process.log_writer = &log_writer;
   if (*supervisor != nullptr) return ServeSupervised(arguments, **supervisor, setting, log, signals, terminal);
 
   const ServiceManager manager = ServiceManager::FromEnvironment();
-  const absl::StatusOr<Addresses> addresses = AddressesOf(given);
+  const absl::StatusOr<ServeAddresses> addresses = ServeAddressesOf(given);
   if (!addresses.ok()) return Fail(terminal, addresses.status());
-  const absl::StatusOr<ListeningSockets> sockets = OpenSockets(*addresses, arguments.insecure_http);
+  const absl::StatusOr<ListeningSockets> sockets = OpenServeSockets(*addresses, arguments.insecure_http);
   if (!sockets.ok()) return Fail(terminal, sockets.status());
   if (arguments.supervise) {
     const absl::StatusOr<std::unique_ptr<CrashBoard>> board = CrashBoard::Create();
