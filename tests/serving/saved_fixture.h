@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "logquery/endpoint.h"
 #include "logquery/serving/saved_queries.h"
 #include "logquery/testing/fake_clock.h"
 #include "tests/serving/mcp_fixture.h"
@@ -21,6 +22,16 @@ namespace logquery::testing {
 
 inline constexpr char kCount[] = "select count(*) as n from edge_logs";
 inline constexpr char kErrors[] = "select id from edge_logs where event_message like '%500%'";
+
+// An endpoint that takes no SQL of callers.
+inline Endpoint FixedRows() {
+  constexpr char kSettings[] =
+      R"({"id": "b0a9a6e8-6a0e-4a63-9f0b-6d4c4a1f8f01", "name": "fixed.rows", "parameters": []})";
+  auto endpoint = Endpoint::FromJson("fixed.rows", kSettings, "select 1 as one");
+  INFO(endpoint.status().ToString());
+  REQUIRE(endpoint.ok());
+  return *std::move(endpoint);
+}
 
 // A service with an engine, and queries that are saved beside its data.
 struct SavedFixture {
@@ -60,7 +71,7 @@ struct SavedFixture {
   }
 
   SavedQueriesOptions limits;
-  McpFixture server;
+  McpFixture server{McpOptions(), {FixedRows()}};
   FakeClock clock{absl::FromUnixSeconds(1'772'600'000)};
   std::string log;
   std::unique_ptr<SavedQueries> saved;

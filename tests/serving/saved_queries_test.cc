@@ -157,7 +157,7 @@ TEST_CASE("SQL that a call would refuse is not saved, with the call's error") {
     CHECK(GetErrorDetails(refused).line == GetErrorDetails(called.status()).line);
   }
   CHECK(absl::IsNotFound(f.saved->Save(ann, {.name = "q"}, {.endpoint = "logs.none", .sql = kCount}, {}).status()));
-  const SavedDraft fixed{.endpoint = "usage.api-counts", .sql = kCount};
+  const SavedDraft fixed{.endpoint = "fixed.rows", .sql = kCount};
   CHECK(absl::IsInvalidArgument(f.saved->Save(ann, {.name = "q"}, fixed, {}).status()));
   const SavedDraft other{.endpoint = "logs.all", .sql = kCount, .language = "clickhouse"};
   CHECK(MessageOf(f.saved->Save(ann, {.name = "q"}, other, {}).status()) ==
@@ -216,9 +216,9 @@ TEST_CASE("a query whose endpoint is gone is listed with the reason, beside the 
   CHECK(queries->back().problem.empty());
   CHECK(f.saved->Get(ann, {.name = "gone"}, {})->problem == queries->front().problem);
   // Of an endpoint that takes no SQL, or SQL in another language.
-  Replace(f.file("projects/abc/gone.json"), "\"logs.old\"", "\"usage.api-counts\"");
-  CHECK(f.saved->Get(ann, {.name = "gone"}, {})->problem == "the endpoint usage.api-counts takes no SQL any more");
-  Replace(f.file("projects/abc/gone.json"), "\"usage.api-counts\"", "\"logs.all.otel\"");
+  Replace(f.file("projects/abc/gone.json"), "\"logs.old\"", "\"fixed.rows\"");
+  CHECK(f.saved->Get(ann, {.name = "gone"}, {})->problem == "the endpoint fixed.rows takes no SQL any more");
+  Replace(f.file("projects/abc/gone.json"), "\"fixed.rows\"", "\"logs.all.otel\"");
   CHECK(absl::StrContains(f.saved->Get(ann, {.name = "gone"}, {})->problem, "takes SQL in the language clickhouse"));
   REQUIRE(f.saved->Delete(ann, {.name = "gone"}, {}).ok());
   CHECK(f.Names(ann) == std::vector<std::string>{"abc/there"});

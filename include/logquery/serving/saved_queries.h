@@ -56,7 +56,7 @@ struct SavedQueriesOptions {
 struct SavedRevision {
   int64_t revision = 0;  // from 1; a query that was deleted and saved again goes on counting
   std::string saved_by;  // the label of the token
-  absl::Time saved_at;
+  absl::Time saved_at;   // a whole second
 };
 
 struct SavedQuery : SavedRevision {

@@ -179,7 +179,7 @@ class SavedQueriesImpl : public SavedQueries {
     SavedQuery query;
     query.saved_by = principal.label;
     query.token_id = principal.token_id;
-    query.saved_at = options_.clock->Now();
+    query.saved_at = absl::FromUnixSeconds(absl::ToUnixSeconds(options_.clock->Now()));
     return query;
   }
 

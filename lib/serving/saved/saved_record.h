@@ -27,7 +27,7 @@ struct SavedRecord {
   bool is_deleted() const { return deleted.front(); }
 };
 
-// The text of a time, with microseconds.
+// The text of a time: "2026-01-31T08:00:00+00:00".
 std::string SavedTimeText(absl::Time time);
 
 // InvalidArgument: "SOURCE at line 3, column 5: revision must be …".
