@@ -79,8 +79,8 @@ absl::StatusOr<std::unique_ptr<AnswerEncoder>> AnswerEncoder::Create(const Schem
     return std::make_unique<StreamEncoder>(schema, std::move(options), place);
   }
   if (parquet == nullptr) return absl::InternalError("there is no writer of Parquet");
-  LOGQUERY_ASSIGN_OR_RETURN(std::shared_ptr<SpillFile> file, place.folder.empty() ? SpillFile::CreateInMemory()
-                                                                                 : SpillFile::Create(place.folder));
+  LOGQUERY_ASSIGN_OR_RETURN(std::shared_ptr<SpillFile> file,
+                            place.folder.empty() ? SpillFile::CreateInMemory() : SpillFile::Create(place.folder));
   LOGQUERY_ASSIGN_OR_RETURN(std::unique_ptr<ParquetFile> written, parquet->Begin(schema, file->path()));
   return std::make_unique<ParquetEncoder>(std::move(file), std::move(written), options.max_bytes, place.memory_bytes);
 }

@@ -124,7 +124,7 @@ absl::Status RowHandover::Fill(duckdb_data_chunk chunk) {
   absl::MutexLock lock(&mutex_);
   duckdb_data_chunk_set_size(chunk, 0);
   mutex_.Await(absl::Condition(this, &RowHandover::HasNews));
-  absl::Status status = abandoned_           ? absl::CancelledError("the rows are not wanted any more")
+  absl::Status status = abandoned_          ? absl::CancelledError("the rows are not wanted any more")
                         : batch_ == nullptr ? absl::OkStatus()
                                             : Copy(chunk);
   if (!status.ok() && status_.ok()) status_ = status;
