@@ -66,13 +66,19 @@ struct Engine {
     const bool read = duckdb_query(connection.get(), sql.c_str(), result.out()) == DuckDBSuccess;
     INFO(std::string(result.error()));
     REQUIRE(read);
-    absl::StatusOr<ResultView> view = ResultView::Create(schema, result.get());
-    INFO(view.status().ToString());
-    REQUIRE(view.ok());
+    REQUIRE(duckdb_column_count(result.get()) == schema.size());
+    std::vector<TypeHandle> owned;
+    std::vector<duckdb_logical_type> types;
+    for (size_t i = 0; i < schema.size(); ++i) {
+      owned.emplace_back(duckdb_column_logical_type(result.get(), i));
+      types.push_back(owned.back().get());
+    }
+    // Not ResultView::Create: the engine tells a TIMESTAMP in UTC from a DATETIME in files, and both have the same layout.
+    ResultView view = ResultView::OfChunks(schema, types);
     CollectingSink sink;
     for (ChunkHandle chunk(duckdb_fetch_chunk(*result.get())); chunk;
          chunk = ChunkHandle(duckdb_fetch_chunk(*result.get()))) {
-      REQUIRE(sink.Append(view->Lay(chunk.get(), static_cast<int64_t>(duckdb_data_chunk_get_size(chunk.get())))).ok());
+      REQUIRE(sink.Append(view.Lay(chunk.get(), static_cast<int64_t>(duckdb_data_chunk_get_size(chunk.get())))).ok());
     }
     return sink.rows();
   }
