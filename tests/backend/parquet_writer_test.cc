@@ -2,11 +2,13 @@
 #include "logquery/duckdb/parquet_writer.h"
 
 #include <duckdb.h>
-#include <fcntl.h>
+#include <signal.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
+#include <random>
 #include <string>
 #include <thread>
 #include <utility>
@@ -20,6 +22,7 @@
 #include "logquery/batch.h"
 #include "logquery/error.h"
 #include "logquery/row_encoder.h"
+#include "tests/support/child_process.h"
 #include "tests/support/every_type.h"
 
 namespace logquery::duckdb {
@@ -63,13 +66,19 @@ struct Engine {
     const bool read = duckdb_query(connection.get(), sql.c_str(), result.out()) == DuckDBSuccess;
     INFO(std::string(result.error()));
     REQUIRE(read);
-    absl::StatusOr<ResultView> view = ResultView::Create(schema, result.get());
-    INFO(view.status().ToString());
-    REQUIRE(view.ok());
+    REQUIRE(duckdb_column_count(result.get()) == schema.size());
+    std::vector<TypeHandle> owned;
+    std::vector<duckdb_logical_type> types;
+    for (size_t i = 0; i < schema.size(); ++i) {
+      owned.emplace_back(duckdb_column_logical_type(result.get(), i));
+      types.push_back(owned.back().get());
+    }
+    // Not ResultView::Create: the engine tells a TIMESTAMP in UTC from a DATETIME in files, and both have the same layout.
+    ResultView view = ResultView::OfChunks(schema, types);
     CollectingSink sink;
     for (ChunkHandle chunk(duckdb_fetch_chunk(*result.get())); chunk;
          chunk = ChunkHandle(duckdb_fetch_chunk(*result.get()))) {
-      REQUIRE(sink.Append(view->Lay(chunk.get(), static_cast<int64_t>(duckdb_data_chunk_get_size(chunk.get())))).ok());
+      REQUIRE(sink.Append(view.Lay(chunk.get(), static_cast<int64_t>(duckdb_data_chunk_get_size(chunk.get())))).ok());
     }
     return sink.rows();
   }
@@ -157,8 +166,8 @@ TEST_CASE("types in a file are those that its readers expect") {
   const auto writer = MakeDuckDbParquetWriter({});
   const auto file = NewFile();
   Write(*writer, testing::EveryType(), testing::EveryTypeRows(10), *file);
-  const TextRows types =
-      Engine().Ask(base::StrCat("SELECT column_name, column_type FROM (DESCRIBE FROM '", file->path(), "')"));
+  const TextRows types = Engine().Ask(
+      base::StrCat("SELECT column_name, column_type FROM (DESCRIBE FROM read_parquet('", file->path(), "'))"));
   const TextRows expected = {
       {"b", "BOOLEAN"},
       {"i", "BIGINT"},
@@ -192,7 +201,8 @@ TEST_CASE("columns and fields of any name are written, and those that clash get 
   const auto file = NewFile();
   Write(*writer, schema, {{one, one, one, one, Value::Struct(fields, {one, one, one}), one}}, *file);
   std::vector<std::string> names;
-  for (const auto& row : Engine().Ask(base::StrCat("SELECT column_name FROM (DESCRIBE FROM '", file->path(), "')"))) {
+  for (const auto& row :
+       Engine().Ask(base::StrCat("SELECT column_name FROM (DESCRIBE FROM read_parquet('", file->path(), "'))"))) {
     names.push_back(row[0]);
   }
   CHECK(names == std::vector<std::string>{"a\"b", "_field_2", "bad\uFFFD", "n\uFFFDl", "x", "_6"});
@@ -204,7 +214,7 @@ TEST_CASE("invalid UTF-8 and invalid JSON are written as JSON answers have them"
   const auto file = NewFile();
   Write(*writer, schema,
         {{Value::String("a\xff"), Value::Json("{\"a\":")}, {Value::String(""), Value::Json(" [1, 2] ")}}, *file);
-  CHECK(Engine().Ask(base::StrCat("SELECT s, j FROM '", file->path(), "'")) ==
+  CHECK(Engine().Ask(base::StrCat("SELECT s, j FROM read_parquet('", file->path(), "')")) ==
         TextRows{{"a\uFFFD", "\"{\\\"a\\\":\""}, {"", "[1,2]"}});
 }
 
@@ -219,8 +229,8 @@ TEST_CASE("a file that was begun and left has no footer, and the writer goes on"
   }
   REQUIRE(writer->Begin(schema, left->path()).ok());
   Result result;
-  CHECK(duckdb_query(Engine().connection.get(), base::StrCat("FROM '", left->path(), "'").c_str(), result.out()) ==
-        DuckDBError);
+  CHECK(duckdb_query(Engine().connection.get(), base::StrCat("FROM read_parquet('", left->path(), "')").c_str(),
+                     result.out()) == DuckDBError);
   const auto whole = NewFile();
   Write(*writer, schema, {{Value::Int64(1)}}, *whole);
   CHECK(Engine().Read(whole->path(), schema).size() == 1);
@@ -244,21 +254,30 @@ TEST_CASE("several files are written at one time") {
   for (std::thread& thread : threads) thread.join();
   for (size_t i = 0; i < outcomes.size(); ++i) {
     CHECK(outcomes[i] == absl::OkStatus());
-    CHECK(Engine().Ask(base::StrCat("SELECT count(*) FROM '", files[i]->path(), "'"))[0][0] == "2000");
+    CHECK(Engine().Ask(base::StrCat("SELECT count(*) FROM read_parquet('", files[i]->path(), "')"))[0][0] == "2000");
   }
 }
 
-TEST_CASE("a full disk is Unavailable, and its message has no path") {
-  const Schema schema = {{"s", Type::String()}};
-  const int full = open("/dev/full", O_RDWR | O_CLOEXEC);
-  REQUIRE(full >= 0);
+// A limit of file sizes is what a full disk is.
+TEST_CASE("child: Parquet on a full disk", "[.child]") {
+  signal(SIGXFSZ, SIG_IGN);
+  const rlimit limit = {64 << 10, RLIM_INFINITY};
+  REQUIRE(setrlimit(RLIMIT_FSIZE, &limit) == 0);
+  const Schema schema = {{"i", Type::Int64()}};
+  std::mt19937_64 random(7);
+  Rows rows;
+  for (int i = 0; i < 100'000; ++i) rows.push_back({Value::Int64(static_cast<int64_t>(random()))});
   const auto writer = MakeDuckDbParquetWriter({});
-  auto written = writer->Begin(schema, base::StrCat("/proc/self/fd/", full));
+  const auto file = NewFile();
+  auto written = writer->Begin(schema, file->path());
   REQUIRE(written.ok());
-  absl::Status status = (*written)->Append(ValueBatch(schema, {{Value::String("text")}}).batch());
+  absl::Status status = (*written)->Append(ValueBatch(schema, rows).batch());
   if (status.ok()) status = (*written)->Finish();
   CHECK(status == absl::UnavailableError("the answer's file can't be written: the disk is full"));
-  close(full);
+}
+
+TEST_CASE("a disk too full for a Parquet file is Unavailable, and the message has no path") {
+  CHECK(testing::RunInChild("child: Parquet on a full disk", "") == 0);
 }
 
 TEST_CASE("rows that need more memory than the writer has are ResourceExhausted, with the reason") {

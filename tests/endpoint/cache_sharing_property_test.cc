@@ -135,8 +135,8 @@ class Chance {
     request.redact_pii = OneIn(6);
     request.int64_as_string = OneIn(6);
     request.csv_safe = OneIn(6);
-    request.format = Pick(std::array{RowFormat::kJson, RowFormat::kJson, RowFormat::kNdjson, RowFormat::kCsv,
-                                     RowFormat::kJsonRows, RowFormat::kArrow});
+    request.format =
+        Pick(std::array{RowFormat::kJson, RowFormat::kJson, RowFormat::kNdjson, RowFormat::kCsv, RowFormat::kJsonRows});
     return request;
   }
 
@@ -186,7 +186,7 @@ class TellingService {
   std::unique_ptr<QueryService> service_;
 };
 
-// Takes out which execution made the answer.
+// Takes out which execution made the answer. Formats of text only: others also hold the lengths of what is taken out.
 int TakeMaker(std::string& body) {
   constexpr std::string_view kMadeBy = "made by ";
   int maker = 0;

@@ -23,7 +23,7 @@ namespace logquery::duckdb {
 namespace {
 
 constexpr char kRowGroupBytes[] = "4MB";
-// The only folder that the engine can reach.
+// The only folder that the engine can reach. It resolves links before it compares, but no name leads to an unnamed file.
 constexpr char kOwnFiles[] = "/proc/self/fd/";
 
 // The order of members matters: the function must outlive the database.
