@@ -124,7 +124,7 @@ std::string SavedFolder::PathOf(const SavedScope& scope, std::string_view name) 
 absl::StatusOr<std::vector<SavedScope>> SavedFolder::Scopes() const {
   std::vector<SavedScope> scopes;
   std::error_code error;
-  fs::directory_iterator(root_, error);
+  const fs::directory_iterator readable(root_, error);
   if (error) return absl::UnavailableError(StrCat("can't read the folder ", root_, ": ", error.message()));
   const std::string projects = StrCat(root_, "/projects");
   for (fs::directory_iterator entry(projects, error), end; !error && entry != end; entry.increment(error)) {
