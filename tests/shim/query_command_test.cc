@@ -50,8 +50,9 @@ struct Folder {
     fs::remove_all(path);
     fs::create_directories(path);
     Write("schema.json", kSchema);
-    Write("edge_logs.ndjson",
-          R"({"id":"e1","timestamp":"2026-03-04T05:06:07Z","project":"a","event_message":"GET /","metadata":{"request":{"method":"GET"}},"region":"eu"}
+    Write(
+        "edge_logs.ndjson",
+        R"({"id":"e1","timestamp":"2026-03-04T05:06:07Z","project":"a","event_message":"GET /","metadata":{"request":{"method":"GET"}},"region":"eu"}
 {"id":"e2","timestamp":"2026-03-04T05:06:08Z","project":"b","event_message":"from 10.1.2.3"}
 )");
     Write("app_logs.ndjson", R"({"at":"2026-03-04T05:06:07Z","text":"mine","tenant":"a"}
@@ -59,8 +60,9 @@ struct Folder {
 )");
     Write("audit_logs.ndjson", R"({"at":"2026-03-04T05:06:07Z","who":"root"})"
                                "\n");
-    const Outcome loaded = RunWith({"load", "--data", path + "/data", "--schema", path + "/schema.json",
-                                    path + "/edge_logs.ndjson", path + "/app_logs.ndjson", path + "/audit_logs.ndjson"});
+    const Outcome loaded =
+        RunWith({"load", "--data", path + "/data", "--schema", path + "/schema.json", path + "/edge_logs.ndjson",
+                 path + "/app_logs.ndjson", path + "/audit_logs.ndjson"});
     INFO(loaded.err);
     REQUIRE(loaded.code == kExitOk);
     fs::remove(path + "/schema.json");  // the folder keeps the declarations

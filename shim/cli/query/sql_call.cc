@@ -47,8 +47,7 @@ SqlReply AnswerSql(Deployment& deployment, const SqlArguments& call, std::option
   options.max_rows = call.limit;
   options.max_result_bytes = max_result_bytes;
   if (!call.project.empty()) options.project = call.project;
-  absl::StatusOr<QueryAnswer> answer =
-      deployment.RunSql(call.sql, options, RequestOf(call, std::move(cancellation)));
+  absl::StatusOr<QueryAnswer> answer = deployment.RunSql(call.sql, options, RequestOf(call, std::move(cancellation)));
   SqlReply reply;
   if (answer.ok()) {
     reply.body = std::move(answer->body);
