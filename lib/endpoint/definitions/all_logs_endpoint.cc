@@ -11,7 +11,6 @@ namespace logquery::endpoint {
 namespace {
 
 using base::StrAppend;
-using base::StrCat;
 
 constexpr char kClickHouse[] = "WITH logs AS (SELECT * FROM logs) SELECT count() AS row_count FROM logs";
 constexpr char kClickHouseOfProject[] =
