@@ -27,8 +27,7 @@ TEST_CASE("the query kit's queries are rewritten in ClickHouse SQL and return th
     // These read sign-ins, all of which have metadata in the kit's rows.
     tools::RewriteOptions options;
     options.rows_have_metadata = id == "safe-cast-duration" || id == "pg-casts" || id == "named-window";
-    const absl::StatusOr<tools::RewrittenSql> made =
-        tools::RewriteToClickHouse(sql, Catalog::DeclaredLogs(), options);
+    const absl::StatusOr<tools::RewrittenSql> made = tools::RewriteToClickHouse(sql, Catalog::DeclaredLogs(), options);
     if (query.contains("error")) {
       ++invalid;
       // What is found only while it runs is rewritten; it must not return rows that the original does not.

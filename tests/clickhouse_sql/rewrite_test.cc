@@ -130,6 +130,21 @@ TEST_CASE("what has no equal in BigQuery SQL is refused with its place") {
   }
 }
 
+TEST_CASE("a query that would grow without limit is refused") {
+  std::string round = "1.5", again = "1.5";
+  for (int i = 0; i < 60; ++i) {
+    round = "round(" + round + ", 2)";
+    again = "round(toFloat64OrZero(toString(1)) + " + again + ", 2)";
+  }
+  const absl::StatusOr<RewrittenSql> there =
+      RewriteToClickHouse("select " + round + " as r from edge_logs", Catalog::DeclaredLogs());
+  CHECK(absl::StrContains(there.status().message(), "more than 65536 bytes"));
+  const absl::StatusOr<RewrittenSql> back =
+      RewriteToBigQuery("select " + again + " as r from logs where source = 'edge_logs'", Catalog::DeclaredLogs());
+  INFO(back.status().ToString());
+  CHECK(absl::StrContains(back.status().message(), "more than 65536 bytes"));
+}
+
 TEST_CASE("what the ClickHouse printer writes is parsed to the same tree") {
   for (const char* sql :
        {"SELECT 1 + 2 * 3 - (4 - 5) AS a, NOT (x = 1 OR y) AND z, -x, (-1) % 2, a[1], t.1, [1, 2], (1, 'a')",

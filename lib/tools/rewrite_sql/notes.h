@@ -12,6 +12,9 @@
 
 namespace logquery::tools {
 
+// The longest text of one expression that a rewrite makes: as long as the text of a query may be.
+inline constexpr size_t kMaxTextBytes = 64 * 1024;
+
 class Notes {
  public:
   explicit Notes(std::string_view text) : text_(text) {}

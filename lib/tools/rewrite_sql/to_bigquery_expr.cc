@@ -130,8 +130,13 @@ absl::StatusOr<BqValue> ToBigQuery::Expr(const ch::Expr& expr, Scope& scope, Use
       return BqValue{sql::QuoteString(expr.text)};
     case ch::ExprKind::kName:
       return Name(expr, scope, use);
-    case ch::ExprKind::kCall:
-      return Call(expr, scope, use);
+    case ch::ExprKind::kCall: {
+      LOGQUERY_ASSIGN_OR_RETURN(BqValue value, Call(expr, scope, use));
+      // What is written out several times multiplies with each level of nesting.
+      if (value.text.size() > kMaxTextBytes)
+        return Unsupported(expr.span, StrCat("an expression that would have more than ", kMaxTextBytes, " bytes"));
+      return value;
+    }
     case ch::ExprKind::kSubquery: {
       LOGQUERY_ASSIGN_OR_RETURN(const std::string query, QueryText(*expr.query, 0));
       return BqValue{StrCat("(", query, ")"), Binds::kPrimary, false, true};

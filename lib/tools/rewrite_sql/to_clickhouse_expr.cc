@@ -5,6 +5,7 @@
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/clickhouse_sql/build.h"
+#include "lib/clickhouse_sql/printer.h"
 #include "lib/tools/rewrite_sql/to_clickhouse.h"
 
 namespace logquery::tools {
@@ -53,6 +54,9 @@ std::string FloatDigits(std::string text) {
 
 absl::StatusOr<ChValue> ToClickHouse::Expr(const sql::Expr& expr, const Scope& scope, Use use) {
   LOGQUERY_ASSIGN_OR_RETURN(ChValue value, ExprOfKind(expr, scope, use));
+  // What is written out several times multiplies with each level of nesting.
+  if (ch::Print(*value.expr).size() > kMaxTextBytes)
+    return Unsupported(expr.span, StrCat("an expression that would have more than ", kMaxTextBytes, " bytes"));
   value.type = TypeOf(expr);
   return value;
 }
