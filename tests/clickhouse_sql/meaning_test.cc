@@ -14,6 +14,7 @@ TEST_CASE("integers in ClickHouse SQL have ClickHouse's widths") {
   CheckExpressions({{"intDiv(7, -2)", "-3", "Int8"},
                     {"intDiv(toUInt8(200), toInt8(1))", "-56", "Int8"},
                     {"intDiv(toUInt8(200), toInt8(-1))", "56", "Int8"},
+                    {"intDiv(toInt64(-68519013000), 3600000000)", "-19", "Int64"},
                     {"bitAnd(5, 3)", "1", "UInt8"},
                     {"bitAnd(toInt8(-1), 200)", "-56", "Int8"},
                     {"bitXor(1, 256)", "257", "UInt16"},

@@ -193,9 +193,11 @@ absl::StatusOr<Ex> WholeDivision(CallArgs& call) {
   const ChType type =
       kModulo ? Int(a.type.is_signed ? std::max(bits_b, std::min(64, bits_b * 2)) : bits_b, a.type.is_signed)
               : Int(bits_a, any_signed);
-  // In a division operands of different signs are both read as signed ones of their widths.
+  // In a division operands of different signs are both read as signed ones of their widths, a narrower divisor as one of the
+  // dividend's.
   const bool mixed = a.type.is_signed != b.type.is_signed;
-  const bool wrap_a = !kModulo && mixed && !a.type.is_signed, wrap_b = !kModulo && mixed && !b.type.is_signed;
+  const bool wrap_a = !kModulo && mixed && !a.type.is_signed,
+             wrap_b = !kModulo && mixed && !b.type.is_signed && bits_a <= bits_b;
   const int unsigned_bits = kModulo && mixed ? UnsignedBits(a.type, b.type) : 0;
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr x, call.resolver.ToInt(std::move(a), call.SpanOf(0)));
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr y, call.resolver.ToInt(std::move(b), call.SpanOf(1)));

@@ -20,6 +20,12 @@ absl::StatusOr<Ex> Resolver::ResolveExpr(const Expr& expr, SelectScope& scope) {
 }
 
 absl::StatusOr<Ex> Resolver::ResolveKind(const Expr& expr, SelectScope& scope) {
+  LOGQUERY_ASSIGN_OR_RETURN(Ex value, ResolveOfKind(expr, scope));
+  if (options_.on_type != nullptr) options_.on_type(expr, value.type);
+  return value;
+}
+
+absl::StatusOr<Ex> Resolver::ResolveOfKind(const Expr& expr, SelectScope& scope) {
   switch (expr.kind) {
     case ExprKind::kNull:
       return Ex{NullOf(Type::Int64()), NothingType()};

@@ -8,12 +8,14 @@
 #ifndef LOGQUERY_LIB_CLICKHOUSE_SQL_RESOLVE_RESOLVER_H_
 #define LOGQUERY_LIB_CLICKHOUSE_SQL_RESOLVE_RESOLVER_H_
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "lib/clickhouse_sql/ast.h"
+#include "lib/clickhouse_sql/resolve/type.h"
 #include "lib/rewrite/plan.h"
 #include "lib/rewrite/resolve/resolver.h"
 #include "logquery/catalog.h"
@@ -23,6 +25,8 @@ namespace logquery::clickhouse_sql {
 struct ResolveOptions {
   const Catalog* catalog = nullptr;  // borrowed; the plan keeps pointers into it
   std::vector<Field> parameters;     // that the definition may use
+  // Is told the type of each expression, which may be more than once; nullptr: nobody is.
+  std::function<void(const Expr& expr, const ChType& type)> on_type = nullptr;
 };
 
 struct Definition {

@@ -214,6 +214,7 @@ class Resolver {
 
   // resolve_expr.cc, compare.cc
   absl::StatusOr<Ex> ResolveKind(const Expr& expr, SelectScope& scope);
+  absl::StatusOr<Ex> ResolveOfKind(const Expr& expr, SelectScope& scope);
   absl::StatusOr<Ex> ResolveCall(const Expr& call, SelectScope& scope);
   absl::StatusOr<Ex> ResolveElement(const Expr& call, SelectScope& scope);
   absl::StatusOr<Ex> ResolveIn(const Expr& call, SelectScope& scope);

@@ -59,6 +59,19 @@ absl::StatusOr<std::optional<Ex>> Resolver::ResolveWindowFunction(const Expr& ca
     LOGQUERY_ASSIGN_OR_RETURN(Ex value, AddWindow(call, std::move(made), Type::Int64(), scope));
     return std::optional<Ex>(std::move(value));
   }
+  if (base::EqualsIgnoreCase(call.text, "ntile")) {
+    if (call.args.size() != 1) return Error(call.span, "ntile takes the number of parts");
+    if (call.over->order_by.empty() || call.over->framed)
+      return Error(call.span, "ntile wants a window with ORDER BY and without a frame");
+    LOGQUERY_ASSIGN_OR_RETURN(Ex parts, ResolveExpr(*call.args[0], scope));
+    LOGQUERY_ASSIGN_OR_RETURN(const int64_t count, WantInt(parts, call.args[0]->span, "the number of parts"));
+    if (count < 1) return Error(call.args[0]->span, "ntile wants a number of parts above 0");
+    AggregateCall made;
+    made.arguments.push_back(Number(count));
+    made.overload = AggregateOverload("NTILE", made.arguments);
+    LOGQUERY_ASSIGN_OR_RETURN(Ex value, AddWindow(call, std::move(made), Type::Int64(), scope));
+    return std::optional<Ex>(std::move(value));
+  }
   const bool lag = base::EqualsIgnoreCase(call.text, "lag") || call.text == "lagInFrame";
   const bool lead = base::EqualsIgnoreCase(call.text, "lead") || call.text == "leadInFrame";
   if (lag || lead) {

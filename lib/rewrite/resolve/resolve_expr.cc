@@ -1,6 +1,7 @@
 // Dispatches expressions to the resolver of their kind; resolves STRUCT and ARRAY constructors.
 #include "lib/base/status_macros.h"
 #include "lib/rewrite/resolve/coercion.h"
+#include "lib/rewrite/resolve/resolve_observer.h"
 #include "lib/rewrite/resolve/resolver_impl.h"
 #include "lib/rewrite/resolve/type_list_text.h"
 #include "lib/rewrite/type_size.h"
@@ -82,6 +83,7 @@ const char* IsFunction(sql::IsTest::What what) {
 absl::StatusOr<ScalarPtr> Resolver::ResolveExpr(const sql::Expr& expr, const ExprContext& context) {
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr scalar, ResolveExprOfKind(expr, context));
   scalar->span = expr.span;
+  if (options_.observer != nullptr) options_.observer->OnExpr(expr, *scalar);
   return scalar;
 }
 

@@ -4,6 +4,7 @@
 #include "lib/base/limits.h"
 #include "lib/base/status_macros.h"
 #include "lib/rewrite/resolve/coercion.h"
+#include "lib/rewrite/resolve/resolve_observer.h"
 #include "lib/rewrite/resolve/resolver_impl.h"
 #include "lib/sql/text_error.h"
 #include "logquery/error.h"
@@ -35,11 +36,12 @@ absl::StatusOr<Resolver::FromResult> Resolver::ResolveFrom(const sql::FromItem& 
     case sql::FromKind::kUnnest: {
       Scope nothing(outer);
       LOGQUERY_ASSIGN_OR_RETURN(UnnestParts parts, ResolveUnnestParts(item, nothing));
-      return MakeUnnest(std::move(parts), std::make_unique<SingleRow>(), outer);
+      return MakeUnnest(item, std::move(parts), std::make_unique<SingleRow>(), outer);
     }
     case sql::FromKind::kSubquery: {
       const auto& subquery = sql::As<sql::SubqueryItem>(item);
       LOGQUERY_ASSIGN_OR_RETURN(Named named, ResolveQuery(*subquery.query, outer));
+      Report(item, "", false, named.columns);
       return FromNamed(std::move(named), item.alias ? item.alias->text : "", outer);
     }
     case sql::FromKind::kJoin:
@@ -76,7 +78,7 @@ absl::StatusOr<Resolver::FromResult> Resolver::ResolveTable(const sql::TableItem
   const Scope& visible = left != nullptr ? left->scope : nothing;
   if (IsArrayPath(item, visible)) {
     LOGQUERY_ASSIGN_OR_RETURN(UnnestParts parts, ResolveUnnestParts(item, visible));
-    return MakeUnnest(std::move(parts), std::make_unique<SingleRow>(), outer);
+    return MakeUnnest(item, std::move(parts), std::make_unique<SingleRow>(), outer);
   }
   if (item.with_offset) return Error(item.span, "WITH OFFSET goes with an array, not with a table");
   std::string alias = item.alias ? item.alias->text : LastPart(name);
@@ -135,10 +137,22 @@ absl::StatusOr<Resolver::FromResult> Resolver::ScanTable(const sql::TableItem& i
     scan->storage.push_back(column.name);
     range.columns.push_back({column.name, scan->columns.back()});
   }
+  Report(item, "", false, range.columns);
   result.scope.columns = range.columns;
   result.scope.ranges.push_back(std::move(range));
   result.plan = std::move(scan);
   return result;
+}
+
+void Resolver::Report(const sql::FromItem& item, const std::string& entry, bool of_endpoint,
+                      const std::vector<VisibleName>& names) {
+  if (options_.observer == nullptr) return;
+  std::vector<PlanColumn> columns;
+  for (const VisibleName& name : names) {
+    columns.push_back(name.column);
+    columns.back().name = name.name;
+  }
+  options_.observer->OnRows(item, entry, of_endpoint, columns);
 }
 
 absl::Status Resolver::CountScanned(sql::Span place, size_t columns) {
@@ -163,6 +177,7 @@ absl::StatusOr<Resolver::FromResult> Resolver::ScanCte(const sql::TableItem& ite
     named.columns.push_back({scan->columns.back().name, scan->columns.back()});
   }
   named.is_value_table = cte.is_value_table;
+  Report(item, cte.name, cte.of_endpoint, named.columns);
   named.plan = std::move(scan);
   return FromNamed(std::move(named), alias, outer);
 }

@@ -1,6 +1,7 @@
 // Resolves arrays in FROM: UNNEST, and paths to arrays of preceding items.
 #include "lib/base/status_macros.h"
 #include "lib/rewrite/resolve/coercion.h"
+#include "lib/rewrite/resolve/resolve_observer.h"
 #include "lib/rewrite/resolve/resolver_impl.h"
 #include "lib/sql/text_error.h"
 
@@ -60,7 +61,8 @@ absl::StatusOr<Resolver::UnnestParts> Resolver::ResolveUnnestParts(const sql::Fr
   return parts;
 }
 
-absl::StatusOr<Resolver::FromResult> Resolver::MakeUnnest(UnnestParts parts, PlanPtr input, const Scope* outer) {
+absl::StatusOr<Resolver::FromResult> Resolver::MakeUnnest(const sql::FromItem& item, UnnestParts parts, PlanPtr input,
+                                                          const Scope* outer) {
   auto unnest = std::make_unique<Unnest>(std::move(input));
   unnest->columns.reserve(unnest->input->columns.size() + parts.arrays.size() + 1);
   unnest->columns = unnest->input->columns;
@@ -81,6 +83,7 @@ absl::StatusOr<Resolver::FromResult> Resolver::MakeUnnest(UnnestParts parts, Pla
     unnest->columns.push_back(*unnest->offset);
     result.scope.columns.push_back({*parts.offset_alias, *unnest->offset});
   }
+  if (options_.observer != nullptr) options_.observer->OnUnnest(item, *unnest);
   result.plan = std::move(unnest);
   return result;
 }
@@ -88,7 +91,7 @@ absl::StatusOr<Resolver::FromResult> Resolver::MakeUnnest(UnnestParts parts, Pla
 absl::StatusOr<Resolver::FromResult> Resolver::JoinUnnest(const sql::JoinItem& item, FromResult left,
                                                           const Scope* outer) {
   LOGQUERY_ASSIGN_OR_RETURN(UnnestParts parts, ResolveUnnestParts(*item.right, left.scope));
-  LOGQUERY_ASSIGN_OR_RETURN(FromResult made, MakeUnnest(std::move(parts), std::move(left.plan), outer));
+  LOGQUERY_ASSIGN_OR_RETURN(FromResult made, MakeUnnest(*item.right, std::move(parts), std::move(left.plan), outer));
   FromResult result{std::move(made.plan), Scope(outer)};
   result.scope.Append(std::move(left.scope));
   result.scope.Append(std::move(made.scope));

@@ -23,6 +23,7 @@ namespace logquery::rewrite {
 // A query that other queries can read by name, like a table. It is resolved anew wherever it is read, and sees only its
 // own names and parameters.
 struct View;
+class ResolveObserver;  // resolve_observer.h
 // Returns nullptr if there is no view of this name. An error is returned as the error of the query that reads the view.
 using FindView = std::function<absl::StatusOr<const View*>(std::string_view name)>;
 struct View {
@@ -37,11 +38,12 @@ struct View {
 inline constexpr int kMaxViewsRead = 100;
 
 struct ResolveOptions {
-  const Catalog* catalog = nullptr;  // borrowed; the plan keeps pointers into it
-  std::vector<Field> parameters;     // the parameters that the query may use
-  std::string time_zone = "UTC";     // the default of queries that name none
-  bool check_output = true;          // rejects duplicate output column names
-  FindView find_view = nullptr;      // finds views for names that are not tables; nullptr: there are no views
+  const Catalog* catalog = nullptr;     // borrowed; the plan keeps pointers into it
+  std::vector<Field> parameters;        // the parameters that the query may use
+  std::string time_zone = "UTC";        // the default of queries that name none
+  bool check_output = true;             // rejects duplicate output column names
+  FindView find_view = nullptr;         // finds views for names that are not tables; nullptr: there are no views
+  ResolveObserver* observer = nullptr;  // borrowed; nullptr: nothing is reported
 };
 
 // The parameter that holds the call's now, for CURRENT_TIMESTAMP() and similar functions. Queries can't use it.

@@ -116,6 +116,9 @@ class Resolver {
                                        const Scope* outer);
   absl::StatusOr<FromResult> ScanCte(const sql::TableItem& item, const CteInfo& cte, const std::string& alias,
                                      const Scope* outer);
+  // Tells the observer, if there is one, which columns the item makes.
+  void Report(const sql::FromItem& item, const std::string& entry, bool of_endpoint,
+              const std::vector<VisibleName>& names);
   // Counts scanned columns, because they can double with each WITH entry that reads the previous entry twice.
   absl::Status CountScanned(sql::Span place, size_t columns);
   // resolve_view.cc
@@ -148,7 +151,8 @@ class Resolver {
     sql::Span span;
   };
   absl::StatusOr<UnnestParts> ResolveUnnestParts(const sql::FromItem& item, const Scope& visible);
-  absl::StatusOr<FromResult> MakeUnnest(UnnestParts parts, PlanPtr input, const Scope* outer);
+  absl::StatusOr<FromResult> MakeUnnest(const sql::FromItem& item, UnnestParts parts, PlanPtr input,
+                                        const Scope* outer);
   bool IsArrayPath(const sql::FromItem& item, const Scope& visible) const;
   absl::Status UnknownTable(const sql::TableItem& item, const std::string& name);
   // Gives every visible name a column of its own, also if it is a field or shares its column with another name.

@@ -311,6 +311,10 @@ struct TranslateArguments {
   std::string backend;    // as in CheckArguments
   std::vector<std::string> without;
   bool explain = false;
+  std::string from;    // rewrites between the languages of callers: "bigquery", "clickhouse"; empty: does not
+  std::string to;      // the other one
+  std::string layout;  // "logs"
+  bool rows_have_metadata = false;  // tools::RewriteOptions
 };
 // The allowed values of `dialect`.
 std::vector<std::string> DialectNames();

@@ -7,6 +7,7 @@
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/tools/own_logs_file.h"
+#include "lib/tools/rewrite_sql/rewrite_sql.h"
 #include "lib/tools/translate.h"
 #include "logquery/endpoint.h"
 #include "shim/cli/options/commands.h"
@@ -61,6 +62,54 @@ void PrintResult(const endpoint::TranslateResult& result, std::ostream& out) {
   if (!explanation.kept.empty()) out << "-- kept: " << explanation.kept << "\n";
 }
 
+constexpr std::string_view kBigQuery = "bigquery";
+constexpr std::string_view kClickHouse = "clickhouse";
+
+absl::Status CheckRewrite(const TranslateArguments& arguments) {
+  const bool forth = arguments.from == kBigQuery && arguments.to == kClickHouse;
+  const bool back = arguments.from == kClickHouse && arguments.to == kBigQuery;
+  if (!forth && !back) {
+    return absl::InvalidArgumentError(
+        base::StrCat("--from and --to name the two languages, bigquery and clickhouse, not '", arguments.from,
+                     "' and '", arguments.to, "'"));
+  }
+  if (!arguments.layout.empty() && arguments.layout != "logs") {
+    return absl::InvalidArgumentError(
+        base::StrCat("--layout is logs, the one table that logs.all.otel reads, not '", arguments.layout, "'"));
+  }
+  const bool engine = !arguments.endpoint.empty() || !arguments.dialect.empty() || !arguments.without.empty() ||
+                      arguments.explain || !arguments.backend.empty();
+  if (engine) {
+    return absl::InvalidArgumentError(
+        "--from and --to rewrite a caller's query; --endpoint, --dialect, --backend, --without and --explain are about "
+        "an engine's SQL");
+  }
+  return absl::OkStatus();
+}
+
+// Prints the query in the other language, and the notes as comments behind it.
+int RunRewrite(const TranslateArguments& arguments, const Terminal& terminal) {
+  if (const absl::Status status = CheckRewrite(arguments); !status.ok()) return Fail(terminal, status);
+  const absl::StatusOr<std::string> sql = ReadSql(arguments.file, terminal.in);
+  if (!sql.ok()) return Fail(terminal, sql.status());
+  const absl::StatusOr<Catalog> catalog = endpoint::AddOwnLogs(Catalog::DeclaredLogs(), "", arguments.endpoints);
+  if (!catalog.ok()) return Fail(terminal, catalog.status());
+  tools::RewriteOptions options;
+  options.rows_have_metadata = arguments.rows_have_metadata;
+  const absl::StatusOr<tools::RewrittenSql> rewritten = arguments.to == kClickHouse
+                                                            ? tools::RewriteToClickHouse(*sql, *catalog, options)
+                                                            : tools::RewriteToBigQuery(*sql, *catalog);
+  if (!rewritten.ok()) {
+    Fail(terminal, rewritten.status());
+    return kExitFailed;
+  }
+  terminal.out << rewritten->sql << "\n";
+  for (const tools::RewriteNote& note : rewritten->notes) {
+    terminal.err << "note: line " << note.line << ", column " << note.column << ": " << note.text << "\n";
+  }
+  return kExitOk;
+}
+
 }  // namespace
 
 std::vector<std::string> DialectNames() {
@@ -70,6 +119,9 @@ std::vector<std::string> DialectNames() {
 }
 
 int RunTranslate(const TranslateArguments& arguments, const Terminal& terminal) {
+  if (!arguments.from.empty() || !arguments.to.empty()) return RunRewrite(arguments, terminal);
+  if (!arguments.layout.empty())
+    return Fail(terminal, absl::InvalidArgumentError("--layout goes with --from and --to"));
   if (absl::Status status = CheckPasses(arguments.without); !status.ok()) return Fail(terminal, status);
   const absl::StatusOr<std::vector<Endpoint>> endpoints = AllDefinitions(arguments.endpoints);
   if (!endpoints.ok()) return Fail(terminal, endpoints.status());

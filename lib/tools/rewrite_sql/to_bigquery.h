@@ -1,0 +1,135 @@
+// Rewrites a ClickHouse query over `logs` as GoogleSQL over the nine logs. One object rewrites one query.
+//
+// `log_attributes['request.path']` is a field that UNNEST reads: `request.path`, and '' where that is NULL. The logs that
+// `source` allows are one table, or a union of their rows with the keys that the query reads.
+#ifndef LOGQUERY_LIB_TOOLS_REWRITE_SQL_TO_BIGQUERY_H_
+#define LOGQUERY_LIB_TOOLS_REWRITE_SQL_TO_BIGQUERY_H_
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "lib/clickhouse_sql/ast.h"
+#include "lib/clickhouse_sql/resolve/type.h"
+#include "lib/tools/rewrite_sql/notes.h"
+#include "logquery/catalog.h"
+
+namespace logquery::tools {
+
+namespace ch = clickhouse_sql;
+
+// How tightly the operator of a text binds, the loosest first.
+enum class Binds { kOr, kAnd, kNot, kComparison, kSum, kProduct, kPrimary };
+
+// An expression in GoogleSQL.
+struct BqValue {
+  std::string text;
+  Binds binds = Binds::kPrimary;
+  bool is_condition = false;  // BOOL, which is 0 or 1 in ClickHouse
+  bool nullable = false;
+};
+
+using ChTypes = std::unordered_map<const ch::Expr*, ch::ChType>;
+
+class ToBigQuery {
+ public:
+  ToBigQuery(std::string_view text, const Catalog& catalog, const ChTypes& types, Notes* notes)
+      : text_(text), catalog_(catalog), types_(types), notes_(notes) {}
+
+  // Returns the query's text, without comments.
+  absl::StatusOr<std::string> Rewrite(const ch::Query& query);
+
+ private:
+  enum class Use { kValue, kCondition };
+
+  // The rows that a SELECT reads: a log, a union of logs, or named rows.
+  struct Source {
+    std::string alias;  // of the table; empty: none
+    bool is_logs = false;
+    const Table* log = nullptr;                  // exactly one log
+    bool qualifies = false;                      // records are unnested beside the columns
+    std::vector<std::string> columns;            // of named rows
+    std::map<std::string, std::string> records;  // of one log: "request.cf" to the alias that unnests it
+    std::vector<std::string> joins;              // their UNNESTs, in order
+  };
+  struct Scope {
+    std::vector<Source> sources;
+    std::map<std::string, const ch::Expr*> aliases;  // of the list, and of WITH
+    std::set<std::string> listed;                    // those of the list
+    bool grouped = false;
+    bool names_aliases = false;  // the clause may name aliases of the list
+    bool in_aggregate = false;
+    std::set<std::string> open;           // aliases that are being written out
+    const ch::Expr* picks_log = nullptr;  // the condition `source = 'x'` of which FROM is made
+  };
+
+  // to_bigquery_query.cc
+  absl::StatusOr<std::string> QueryText(const ch::Query& query, int indent);
+  absl::StatusOr<std::string> SelectText(const ch::Select& select, int indent);
+  absl::StatusOr<std::string> ItemText(const ch::Expr& item, Scope& scope, std::vector<std::string>& columns);
+  absl::StatusOr<std::string> GroupText(const ch::Select& select, Scope& scope);
+  absl::StatusOr<std::string> OrderText(const ch::OrderItem& item, Scope& scope);
+  absl::StatusOr<std::string> WhereText(const ch::Select& select, Scope& scope);
+
+  // to_bigquery_from.cc
+  absl::StatusOr<std::string> FromText(const ch::Select& select, Scope& scope, int indent);
+  absl::StatusOr<std::string> LogsText(const ch::Select& select, Source& source, Scope& scope, int indent);
+  absl::StatusOr<std::string> UnionText(const std::vector<const Table*>& logs, const std::set<std::string>& keys,
+                                        const std::set<std::string>& columns, const Source& source, int indent);
+  // The field of a key in the log, with the UNNESTs that it needs; nullopt: no field has the key.
+  std::optional<std::pair<std::string, Type>> FieldOf(const Table& log, const std::string& key, Source& source) const;
+  absl::StatusOr<std::string> SeverityOf(const Table& log, Source& source, sql::Span span) const;
+  static std::string ColumnOfKey(const std::string& key);
+
+  // to_bigquery_expr.cc
+  absl::StatusOr<BqValue> Expr(const ch::Expr& expr, Scope& scope, Use use = Use::kValue);
+  absl::StatusOr<BqValue> Name(const ch::Expr& expr, Scope& scope, Use use);
+  absl::StatusOr<BqValue> Attribute(const ch::Expr& call, Scope& scope, bool plain);
+  absl::StatusOr<BqValue> Condition(const ch::Expr& expr, Scope& scope, Use use = Use::kCondition);
+  absl::StatusOr<BqValue> Comparison(const ch::Expr& call, Scope& scope, Use use);
+  absl::StatusOr<BqValue> In(const ch::Expr& call, Scope& scope, Use use);
+  absl::StatusOr<BqValue> Like(const ch::Expr& call, Scope& scope, Use use);
+  absl::StatusOr<BqValue> Arithmetic(const ch::Expr& call, Scope& scope);
+  absl::StatusOr<BqValue> Choice(const ch::Expr& call, Scope& scope);
+  // A value that is no BOOL: conditions become 1 and 0.
+  absl::StatusOr<BqValue> Value(const ch::Expr& expr, Scope& scope);
+  // The operand of a comparison with `other`: a text beside a time is that time.
+  absl::StatusOr<BqValue> Operand(const ch::Expr& expr, const ch::Expr& other, Scope& scope, bool plain);
+  static std::string In(const BqValue& value, Binds level);
+  // The operand as an attribute, if it is one, also by its alias; nullptr: it is none.
+  const ch::Expr* AttributeOf(const ch::Expr& expr, const Scope& scope) const;
+
+  // to_bigquery_call.cc
+  absl::StatusOr<BqValue> Call(const ch::Expr& call, Scope& scope, Use use);
+  absl::StatusOr<BqValue> HasKey(const ch::Expr& call, Scope& scope);
+  absl::StatusOr<BqValue> NumberOfText(const ch::Expr& call, Scope& scope, Use use);
+  absl::StatusOr<BqValue> TimeCall(const ch::Expr& call, Scope& scope, bool& handled);
+  absl::StatusOr<BqValue> TextCall(const ch::Expr& call, Scope& scope, bool& handled);
+  absl::StatusOr<BqValue> Aggregate(const ch::Expr& call, Scope& scope, bool& handled);
+  absl::StatusOr<BqValue> Round(const ch::Expr& call, Scope& scope);
+  absl::StatusOr<std::string> WindowText(const ch::WindowSpec& spec, Scope& scope);
+
+  absl::Status Unsupported(sql::Span place, std::string_view message) const;
+  void Note(sql::Span place, std::string_view text) { notes_->Add(place, text); }
+  ch::ChType TypeOf(const ch::Expr& expr) const;
+
+  std::string_view text_;
+  const Catalog& catalog_;
+  const ChTypes& types_;
+  Notes* notes_;
+  std::map<std::string, std::vector<std::string>> entries_;  // of WITH: their columns
+  std::map<std::string, const ch::Expr*> values_;            // WITH expression AS name
+  std::vector<std::string> last_columns_;                    // of the query that was written last
+};
+
+}  // namespace logquery::tools
+
+#endif  // LOGQUERY_LIB_TOOLS_REWRITE_SQL_TO_BIGQUERY_H_

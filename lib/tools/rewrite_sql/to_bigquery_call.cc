@@ -1,0 +1,370 @@
+// Calls: conversions of texts, functions on times and texts, aggregates.
+#include <algorithm>
+#include <array>
+
+#include "lib/base/status_macros.h"
+#include "lib/base/strings.h"
+#include "lib/sql/printer.h"
+#include "lib/tools/rewrite_sql/to_bigquery.h"
+
+namespace logquery::tools {
+
+using base::StrCat;
+
+namespace {
+
+struct Template {
+  std::string_view name;
+  size_t arguments;
+  std::string_view text;  // $1, $2 … are the arguments
+};
+
+// Functions on texts and numbers whose meaning is the same for all arguments that their types allow.
+constexpr Template kTemplates[] = {{"startsWith", 2, "STARTS_WITH($1, $2)"},
+                                   {"endsWith", 2, "ENDS_WITH($1, $2)"},
+                                   {"lowerUTF8", 1, "LOWER($1)"},
+                                   {"upperUTF8", 1, "UPPER($1)"},
+                                   {"length", 1, "BYTE_LENGTH($1)"},
+                                   {"lengthUTF8", 1, "CHAR_LENGTH($1)"},
+                                   {"positionUTF8", 2, "STRPOS($1, $2)"},
+                                   {"reverseUTF8", 1, "REVERSE($1)"},
+                                   {"replaceAll", 3, "REPLACE($1, $2, $3)"},
+                                   {"abs", 1, "ABS($1)"}};
+
+std::string Fill(std::string_view text, const std::vector<BqValue>& args) {
+  std::string made;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '$' && i + 1 < text.size()) {
+      made += args[static_cast<size_t>(text[++i] - '1')].text;
+    } else {
+      made += text[i];
+    }
+  }
+  return made;
+}
+
+bool AnyNullable(const std::vector<BqValue>& args) {
+  return std::any_of(args.begin(), args.end(), [](const BqValue& arg) { return arg.nullable; });
+}
+
+}  // namespace
+
+// toInt32OrZero(text) and its like. Over an integer field, whose text is always a number, it is the field itself.
+absl::StatusOr<BqValue> ToBigQuery::NumberOfText(const ch::Expr& call, Scope& scope, Use use) {
+  (void)use;
+  const bool or_null = call.text.ends_with("OrNull");
+  const bool is_float = call.text.find("Float") != std::string::npos;
+  if (call.text.find("Float32") != std::string::npos || call.args.size() != 1)
+    return Unsupported(call.span, StrCat("the function ", call.text));
+  std::string low, high;
+  if (call.text.find("UInt") != std::string::npos) low = "0";
+  for (const auto& [bits, least, most, unsigned_most] :
+       {std::tuple("Int8", "-128", "127", "255"), std::tuple("Int16", "-32768", "32767", "65535"),
+        std::tuple("Int32", "-2147483648", "2147483647", "4294967295")}) {
+    if (call.text.find(bits) == std::string::npos) continue;
+    high = low.empty() ? most : unsigned_most;
+    if (low.empty()) low = least;
+  }
+  const ch::Expr* attribute = AttributeOf(*call.args[0], scope);
+  std::string value;
+  bool field_is_number = false;
+  if (attribute != nullptr) {
+    for (Source& source : scope.sources) {
+      if (!source.is_logs || source.log == nullptr) continue;
+      const auto field = FieldOf(*source.log, attribute->args[1]->text, source);
+      if (!field) continue;
+      field_is_number = field->second.is(TypeKind::kInt64) || (is_float && field->second.is(TypeKind::kFloat64));
+      if (field_is_number) value = field->first;
+      if (field->second.is(TypeKind::kFloat64) && !is_float)
+        return Unsupported(call.span, "an integer of a field of type FLOAT64");
+    }
+  }
+  if (is_float && !field_is_number) {
+    // Texts of floats are read alike but for white space, which a pattern leaves out.
+    LOGQUERY_ASSIGN_OR_RETURN(BqValue text, Value(*call.args[0], scope));
+    value = StrCat("SAFE_CAST(REGEXP_EXTRACT(", text.text,
+                   ", r'^[-+]?[0-9]+(?:\\.[0-9]*)?(?:[eE][-+]?[0-9]+)?$') AS FLOAT64)");
+  } else if (is_float) {
+    value = StrCat("CAST(", value, " AS FLOAT64)");
+  } else if (!field_is_number) {
+    LOGQUERY_ASSIGN_OR_RETURN(BqValue text, Value(*call.args[0], scope));
+    value = StrCat("SAFE_CAST(REGEXP_EXTRACT(", text.text, ", r'^[-+]?[0-9]+$') AS INT64)");
+  }
+  Note(call.span, "numbers of texts: an integer field is read as it is, a text only if it is a plain number");
+  if (!is_float && !low.empty()) {
+    const std::string within =
+        high.empty() ? StrCat(value, " >= ", low) : StrCat(value, " BETWEEN ", low, " AND ", high);
+    value = StrCat("IF(", within, ", ", value, ", ", or_null ? "NULL" : "0", ")");
+    return BqValue{value, Binds::kPrimary, false, or_null};
+  }
+  if (or_null) return BqValue{value, Binds::kPrimary, false, true};
+  return BqValue{StrCat("IFNULL(", value, ", 0)"), Binds::kPrimary, false, false};
+}
+
+absl::StatusOr<BqValue> ToBigQuery::Round(const ch::Expr& call, Scope& scope) {
+  const bool has_digits = call.args.size() == 2;
+  if (!TypeOf(*call.args[0]).Is(ch::ChKind::kFloat)) return Unsupported(call.span, "round of other values than floats");
+  if (has_digits && (call.args[1]->kind != ch::ExprKind::kNumber || call.args[1]->text.size() != 1))
+    return Unsupported(call.span, "round to other places than 0 to 9");
+  LOGQUERY_ASSIGN_OR_RETURN(BqValue value, Value(*call.args[0], scope));
+  std::string scale = "1";
+  for (char digit = '0'; has_digits && digit < call.args[1]->text[0]; ++digit) scale += "0";
+  const std::string scaled = scale == "1" ? value.text : StrCat(In(value, Binds::kProduct), " * ", scale);
+  const std::string wrapped = StrCat("(", scaled, ")");
+  Note(call.span, "halves are rounded to the even digit by ClickHouse's round, and away from zero in BigQuery");
+  std::string text =
+      StrCat("IF(ABS(", wrapped, " - TRUNC(", scaled, ")) = 0.5, 2 * ROUND(", wrapped, " / 2), ROUND(", scaled, "))");
+  if (scale == "1") return BqValue{text, Binds::kPrimary, false, value.nullable};
+  return BqValue{StrCat(text, " / ", scale), Binds::kProduct, false, value.nullable};
+}
+
+absl::StatusOr<BqValue> ToBigQuery::TimeCall(const ch::Expr& call, Scope& scope, bool& handled) {
+  const std::string& name = call.text;
+  const auto value = [&](size_t i) { return Value(*call.args[i], scope); };
+  if (name == "now" && call.args.empty()) return BqValue{"TIMESTAMP_TRUNC(CURRENT_TIMESTAMP(), SECOND)"};
+  if (name == "now64") return BqValue{"CURRENT_TIMESTAMP()"};
+  if (name == "parseDateTime64BestEffort" || name == "toDateTime" || name == "toDateTime64" || name == "CAST") {
+    const bool to_seconds = name == "toDateTime" || (name == "CAST" && TypeOf(call).Is(ch::ChKind::kDateTime));
+    if (name == "CAST" && !to_seconds) return handled = false, BqValue();
+    if (call.args[0]->kind == ch::ExprKind::kString) {
+      if (call.args.size() > 1 && name == "toDateTime") return Unsupported(call.span, "toDateTime with a zone");
+      return Operand(*call.args[0], call, scope, false);
+    }
+    if (!TypeOf(*call.args[0]).IsTime() || TypeOf(*call.args[0]).Is(ch::ChKind::kDate) || !to_seconds ||
+        call.args.size() > 2 || (name == "toDateTime" && call.args.size() != 1)) {
+      return Unsupported(call.span, StrCat(name, " of this value"));
+    }
+    LOGQUERY_ASSIGN_OR_RETURN(BqValue time, value(0));
+    return BqValue{StrCat("TIMESTAMP_TRUNC(", time.text, ", SECOND)"), Binds::kPrimary, false, time.nullable};
+  }
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kStarts = {{{"toStartOfMinute", "MINUTE"},
+                                                                                     {"toStartOfHour", "HOUR"},
+                                                                                     {"toStartOfDay", "DAY"},
+                                                                                     {"toStartOfWeek", "WEEK"},
+                                                                                     {"toMonday", "ISOWEEK"},
+                                                                                     {"toStartOfMonth", "MONTH"},
+                                                                                     {"toStartOfYear", "YEAR"}}};
+  for (const auto& [function, part] : kStarts) {
+    if (name != function) continue;
+    if (call.args.size() != 1 || TypeOf(*call.args[0]).Is(ch::ChKind::kDate))
+      return Unsupported(call.span, StrCat(name, " with a zone, or of a date"));
+    LOGQUERY_ASSIGN_OR_RETURN(BqValue time, value(0));
+    std::string text = StrCat("TIMESTAMP_TRUNC(", time.text, ", ", part, ")");
+    if (TypeOf(call).Is(ch::ChKind::kDate)) text = StrCat("DATE(", text, ")");
+    return BqValue{text, Binds::kPrimary, false, time.nullable};
+  }
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kMinutes = {
+      {{"toStartOfFiveMinutes", "300"}, {"toStartOfTenMinutes", "600"}, {"toStartOfFifteenMinutes", "900"}}};
+  for (const auto& [function, seconds] : kMinutes) {
+    if (name != function || call.args.size() != 1) continue;
+    LOGQUERY_ASSIGN_OR_RETURN(BqValue time, value(0));
+    return BqValue{StrCat("TIMESTAMP_SECONDS(DIV(UNIX_SECONDS(", time.text, "), ", seconds, ") * ", seconds, ")"),
+                   Binds::kPrimary, false, time.nullable};
+  }
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kParts = {{{"toYear", "YEAR"},
+                                                                                    {"toQuarter", "QUARTER"},
+                                                                                    {"toMonth", "MONTH"},
+                                                                                    {"toDayOfMonth", "DAY"},
+                                                                                    {"toHour", "HOUR"},
+                                                                                    {"toMinute", "MINUTE"},
+                                                                                    {"toSecond", "SECOND"},
+                                                                                    {"toDayOfYear", "DAYOFYEAR"},
+                                                                                    {"toISOWeek", "ISOWEEK"}}};
+  for (const auto& [function, part] : kParts) {
+    if (name != function || call.args.size() != 1) continue;
+    LOGQUERY_ASSIGN_OR_RETURN(BqValue time, value(0));
+    return BqValue{StrCat("EXTRACT(", part, " FROM ", time.text, ")"), Binds::kPrimary, false, time.nullable};
+  }
+  const bool of_time = call.args.size() == 1 && TypeOf(*call.args[0]).IsTime();
+  if (of_time && (name == "toDayOfWeek" || name == "toYYYYMMDD" || name == "toDate" || name == "toUnixTimestamp" ||
+                  name == "toUnixTimestamp64Micro" || name == "toUnixTimestamp64Milli")) {
+    LOGQUERY_ASSIGN_OR_RETURN(BqValue time, value(0));
+    const bool date = TypeOf(*call.args[0]).Is(ch::ChKind::kDate);
+    std::string text;
+    if (name == "toDayOfWeek") text = StrCat("MOD(EXTRACT(DAYOFWEEK FROM ", time.text, ") + 5, 7) + 1");
+    if (name == "toYYYYMMDD" && !date) text = StrCat("CAST(FORMAT_TIMESTAMP('%Y%m%d', ", time.text, ") AS INT64)");
+    if (name == "toDate") text = date ? time.text : StrCat("DATE(", time.text, ")");
+    if (name == "toUnixTimestamp" && !date) text = StrCat("UNIX_SECONDS(", time.text, ")");
+    if (name == "toUnixTimestamp64Micro" && !date) text = StrCat("UNIX_MICROS(", time.text, ")");
+    if (name == "toUnixTimestamp64Milli" && !date) text = StrCat("UNIX_MILLIS(", time.text, ")");
+    if (text.empty()) return Unsupported(call.span, StrCat(name, " of a date"));
+    return BqValue{text, name == "toDayOfWeek" ? Binds::kSum : Binds::kPrimary, false, time.nullable};
+  }
+  for (const auto& [prefix, function] : {std::pair("subtract", "TIMESTAMP_SUB"), std::pair("add", "TIMESTAMP_ADD")}) {
+    for (const char* unit : {"Second", "Minute", "Hour", "Day"}) {
+      if (name != StrCat(prefix, unit, "s") || call.args.size() != 2 || TypeOf(*call.args[0]).Is(ch::ChKind::kDate))
+        continue;
+      LOGQUERY_ASSIGN_OR_RETURN(BqValue time, value(0));
+      LOGQUERY_ASSIGN_OR_RETURN(BqValue count, value(1));
+      return BqValue{
+          StrCat(function, "(", time.text, ", INTERVAL ", In(count, Binds::kPrimary), " ", base::ToUpper(unit), ")"),
+          Binds::kPrimary, false, time.nullable};
+    }
+  }
+  handled = false;
+  return BqValue();
+}
+
+absl::StatusOr<BqValue> ToBigQuery::TextCall(const ch::Expr& call, Scope& scope, bool& handled) {
+  const std::string& name = call.text;
+  if ((name == "match" || name == "extract" || name == "replaceRegexpAll") && call.args.size() >= 2) {
+    if (call.args[1]->kind != ch::ExprKind::kString)
+      return Unsupported(call.args[1]->span, "a pattern that is no literal");
+    std::string pattern = call.args[1]->text;
+    if (pattern.find('.') != std::string::npos) {
+      Note(call.args[1]->span, "the dot of a pattern also matches a line's end in ClickHouse; (?s) says so");
+      pattern = StrCat("(?s)", pattern);
+    }
+    LOGQUERY_ASSIGN_OR_RETURN(BqValue value, Value(*call.args[0], scope));
+    const std::string by = sql::QuoteString(pattern);
+    if (name == "match")
+      return BqValue{StrCat("REGEXP_CONTAINS(", value.text, ", ", by, ")"), Binds::kPrimary, true, value.nullable};
+    if (std::count(pattern.begin(), pattern.end(), '(') > (pattern.starts_with("(?s)") ? 2 : 1) || value.nullable)
+      return Unsupported(call.args[1]->span, "a pattern with more than one group, or of a text that may be NULL");
+    if (name == "extract")
+      return BqValue{StrCat("IFNULL(REGEXP_EXTRACT(", value.text, ", ", by, "), '')"), Binds::kPrimary, false, false};
+    if (call.args.size() != 3 || call.args[2]->kind != ch::ExprKind::kString)
+      return Unsupported(call.span, "a replacement that is no literal");
+    return BqValue{StrCat("REGEXP_REPLACE(", value.text, ", ", by, ", ", sql::QuoteString(call.args[2]->text), ")"),
+                   Binds::kPrimary, false, false};
+  }
+  if ((name == "lower" || name == "upper") && call.args.size() == 1) {
+    LOGQUERY_ASSIGN_OR_RETURN(BqValue value, Value(*call.args[0], scope));
+    constexpr std::string_view kLower = "abcdefghijklmnopqrstuvwxyz";
+    constexpr std::string_view kUpper = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    Note(call.span, "lower and upper change ASCII letters only in ClickHouse; TRANSLATE does the same");
+    const bool to_lower = name == "lower";
+    return BqValue{
+        StrCat("TRANSLATE(", value.text, ", '", to_lower ? kUpper : kLower, "', '", to_lower ? kLower : kUpper, "')"),
+        Binds::kPrimary, false, value.nullable};
+  }
+  if ((name == "splitByChar" || name == "splitByString") || (name == "substring" && call.args.size() >= 2))
+    return Unsupported(call.span, StrCat(name, ", whose lists and bytes have no equal"));
+  if (name == "concat" && !call.args.empty()) {
+    std::vector<std::string> parts;
+    bool nullable = false;
+    for (const ch::ExprPtr& arg : call.args) {
+      if (!TypeOf(*arg).Is(ch::ChKind::kString)) return Unsupported(arg->span, "concat of other values than texts");
+      LOGQUERY_ASSIGN_OR_RETURN(BqValue value, Value(*arg, scope));
+      nullable = nullable || value.nullable;
+      parts.push_back(value.text);
+    }
+    return BqValue{StrCat("CONCAT(", base::Join(parts, ", "), ")"), Binds::kPrimary, false, nullable};
+  }
+  for (const Template& row : kTemplates) {
+    if (row.name != name || row.arguments != call.args.size()) continue;
+    std::vector<BqValue> args;
+    for (const ch::ExprPtr& arg : call.args) {
+      if (TypeOf(*arg).Is(ch::ChKind::kArray) || TypeOf(*arg).Is(ch::ChKind::kMap))
+        return Unsupported(arg->span, StrCat(name, " of a list or map"));
+      LOGQUERY_ASSIGN_OR_RETURN(BqValue value, Value(*arg, scope));
+      args.push_back(std::move(value));
+    }
+    const bool condition = name == "startsWith" || name == "endsWith";
+    return BqValue{Fill(row.text, args), Binds::kPrimary, condition, AnyNullable(args)};
+  }
+  handled = false;
+  return BqValue();
+}
+
+// mapContains(log_attributes, 'key'), over one log: its field is not NULL.
+absl::StatusOr<BqValue> ToBigQuery::HasKey(const ch::Expr& call, Scope& scope) {
+  const bool literal = call.args[0]->kind == ch::ExprKind::kName && call.args[0]->path.back() == "log_attributes" &&
+                       call.args[1]->kind == ch::ExprKind::kString;
+  for (Source& source : scope.sources) {
+    if (!literal || source.log == nullptr || scope.sources.size() > 1) continue;
+    const auto field = FieldOf(*source.log, call.args[1]->text, source);
+    const bool plain = field && (field->second.is(TypeKind::kString) || field->second.is(TypeKind::kInt64) ||
+                                 field->second.is(TypeKind::kBool) || field->second.is(TypeKind::kFloat64));
+    if (plain) return BqValue{StrCat(field->first, " IS NOT NULL"), Binds::kComparison, true, false};
+  }
+  return Unsupported(call.span, "mapContains of another key than that of a field of one log");
+}
+
+absl::StatusOr<BqValue> ToBigQuery::Call(const ch::Expr& call, Scope& scope, Use use) {
+  const std::string& name = call.text;
+  const size_t count = call.args.size();
+  bool handled = true;
+  absl::StatusOr<BqValue> aggregate = Aggregate(call, scope, handled);
+  if (handled || !aggregate.ok()) return aggregate;
+  if (call.over != nullptr || call.has_params)
+    return Unsupported(call.span, StrCat("the function ", name, " with these arguments"));
+  if (name == "arrayElement" && AttributeOf(call, scope) == &call) return Attribute(call, scope, false);
+  if (name == "mapContains" && count == 2) return HasKey(call, scope);
+  if ((name == "and" || name == "or") && count >= 2) {
+    std::vector<std::string> parts;
+    bool nullable = false;
+    const Binds level = name == "and" ? Binds::kAnd : Binds::kOr;
+    for (const ch::ExprPtr& arg : call.args) {
+      LOGQUERY_ASSIGN_OR_RETURN(BqValue part, Condition(*arg, scope, use));
+      nullable = nullable || part.nullable;
+      parts.push_back(In(part, static_cast<Binds>(static_cast<int>(level) + 1)));
+    }
+    return BqValue{base::Join(parts, name == "and" ? " AND " : " OR "), level, true, nullable};
+  }
+  if (name == "not" && count == 1) {
+    LOGQUERY_ASSIGN_OR_RETURN(BqValue part, Condition(*call.args[0], scope, Use::kValue));
+    return BqValue{StrCat("NOT ", In(part, Binds::kComparison)), Binds::kNot, true, part.nullable};
+  }
+  constexpr std::array<std::string_view, 6> kComparisons = {"equals",       "notEquals", "less",
+                                                            "lessOrEquals", "greater",   "greaterOrEquals"};
+  if (count == 2 && std::find(kComparisons.begin(), kComparisons.end(), name) != kComparisons.end())
+    return Comparison(call, scope, use);
+  if ((name == "in" || name == "notIn") && count == 2) return In(call, scope, use);
+  if ((name == "like" || name == "notLike" || name == "ilike" || name == "notILike") && count == 2)
+    return Like(call, scope, use);
+  if ((name == "between" || name == "notBetween") && count == 3) {
+    LOGQUERY_ASSIGN_OR_RETURN(BqValue value, Value(*call.args[0], scope));
+    LOGQUERY_ASSIGN_OR_RETURN(BqValue low, Operand(*call.args[1], *call.args[0], scope, false));
+    LOGQUERY_ASSIGN_OR_RETURN(BqValue high, Operand(*call.args[2], *call.args[0], scope, false));
+    return BqValue{StrCat(In(value, Binds::kSum), name == "between" ? " BETWEEN " : " NOT BETWEEN ",
+                          In(low, Binds::kSum), " AND ", In(high, Binds::kSum)),
+                   Binds::kComparison, true, value.nullable || low.nullable || high.nullable};
+  }
+  if ((name == "isNull" || name == "isNotNull") && count == 1) {
+    LOGQUERY_ASSIGN_OR_RETURN(BqValue value, Value(*call.args[0], scope));
+    return BqValue{StrCat(In(value, Binds::kSum), name == "isNull" ? " IS NULL" : " IS NOT NULL"), Binds::kComparison,
+                   true, false};
+  }
+  constexpr std::array<std::string_view, 6> kArithmetic = {"plus", "minus", "multiply", "divide", "intDiv", "modulo"};
+  if (count == 2 && std::find(kArithmetic.begin(), kArithmetic.end(), name) != kArithmetic.end())
+    return Arithmetic(call, scope);
+  if ((name == "if" && count == 3) || name == "multiIf" || name == "caseWithExpression") return Choice(call, scope);
+  if ((name == "coalesce" || name == "ifNull" || name == "nullIf") && count >= 1) {
+    std::vector<std::string> parts;
+    bool nullable = true;
+    for (const ch::ExprPtr& arg : call.args) {
+      LOGQUERY_ASSIGN_OR_RETURN(BqValue value, Value(*arg, scope));
+      nullable = nullable && value.nullable;
+      parts.push_back(value.text);
+    }
+    const char* function = name == "coalesce" ? "COALESCE(" : name == "ifNull" ? "IFNULL(" : "NULLIF(";
+    return BqValue{StrCat(function, base::Join(parts, ", "), ")"), Binds::kPrimary, false,
+                   nullable || name == "nullIf"};
+  }
+  const bool converts = name.starts_with("to") && (name.ends_with("OrZero") || name.ends_with("OrNull")) &&
+                        (name.find("Int") != std::string::npos || name.find("Float") != std::string::npos);
+  if (converts) return NumberOfText(call, scope, use);
+  if (name == "round" && (count == 1 || count == 2)) return Round(call, scope);
+  if (name == "toString" && count == 1) {
+    const ch::ChType type = TypeOf(*call.args[0]);
+    LOGQUERY_ASSIGN_OR_RETURN(BqValue value, Value(*call.args[0], scope));
+    if (type.Is(ch::ChKind::kString)) return value;
+    if (type.Is(ch::ChKind::kInt))
+      return BqValue{StrCat("CAST(", value.text, " AS STRING)"), Binds::kPrimary, false, value.nullable};
+    return Unsupported(call.span, StrCat("toString of ", type.ToString()));
+  }
+  if (name == "toFloat64" && count == 1 && TypeOf(*call.args[0]).Is(ch::ChKind::kInt)) {
+    LOGQUERY_ASSIGN_OR_RETURN(BqValue value, Value(*call.args[0], scope));
+    return BqValue{StrCat("CAST(", value.text, " AS FLOAT64)"), Binds::kPrimary, false, value.nullable};
+  }
+  handled = true;
+  absl::StatusOr<BqValue> time = TimeCall(call, scope, handled);
+  if (handled || !time.ok()) return time;
+  handled = true;
+  absl::StatusOr<BqValue> text = TextCall(call, scope, handled);
+  if (handled || !text.ok()) return text;
+  return Unsupported(call.span, StrCat("the function ", name));
+}
+
+}  // namespace logquery::tools

@@ -1,0 +1,174 @@
+// Queries rewritten from one language to the other: their texts, their notes, and what is refused.
+#include <catch2/catch_all.hpp>
+#include <string>
+
+#include "absl/strings/match.h"
+#include "lib/clickhouse_sql/parser.h"
+#include "lib/clickhouse_sql/printer.h"
+#include "lib/tools/rewrite_sql/rewrite_sql.h"
+
+namespace logquery::tools {
+namespace {
+
+std::string ToClickHouseText(const std::string& sql) {
+  const absl::StatusOr<RewrittenSql> made = RewriteToClickHouse(sql, Catalog::DeclaredLogs());
+  return made.ok() ? made->sql : made.status().ToString();
+}
+
+std::string ToBigQueryText(const std::string& sql) {
+  const absl::StatusOr<RewrittenSql> made = RewriteToBigQuery(sql, Catalog::DeclaredLogs());
+  return made.ok() ? made->sql : made.status().ToString();
+}
+
+TEST_CASE("a saved BigQuery query becomes ClickHouse SQL that a person would keep") {
+  CHECK(ToClickHouseText("-- failed requests\n"
+                         "select r.path, count(*) as n\n"
+                         "from edge_logs\n"
+                         "cross join unnest(metadata) as m\n"
+                         "cross join unnest(m.request) as r\n"
+                         "cross join unnest(m.response) as rs\n"
+                         "where rs.status_code >= 500 and r.method = 'GET'\n"
+                         "group by r.path\n"
+                         "order by n desc\n"
+                         "limit 5") ==
+        "-- failed requests\n"
+        "SELECT\n"
+        "  if(mapContains(log_attributes, 'request.path'), log_attributes['request.path'], NULL) AS path,\n"
+        "  count() AS n\n"
+        "FROM logs\n"
+        "WHERE source = 'edge_logs'\n"
+        "  AND toInt64OrNull(log_attributes['response.status_code']) >= 500\n"
+        "  AND log_attributes['request.method'] = 'GET'\n"
+        "GROUP BY path\n"
+        "ORDER BY n DESC\n"
+        "LIMIT 5");
+}
+
+TEST_CASE("a column with an alias's name is qualified, because the alias wins in ClickHouse") {
+  const std::string made = ToClickHouseText(
+      "select timestamp_trunc(t.timestamp, hour) as timestamp, count(*) as n from auth_logs t "
+      "where t.timestamp > '2026-03-01' group by timestamp order by timestamp");
+  CHECK(absl::StrContains(made, "toStartOfHour(t.timestamp) AS timestamp"));
+  CHECK(absl::StrContains(made, "t.timestamp > toDateTime64('2026-03-01 00:00:00', 6)"));
+  CHECK(absl::StrContains(made, "GROUP BY timestamp"));
+}
+
+TEST_CASE("notes say where the meanings differ, with line and column") {
+  const absl::StatusOr<RewrittenSql> made = RewriteToClickHouse(
+      "select timestamp,\n  countif(event_message = 'x') / count(*) as share\nfrom auth_logs group by timestamp",
+      Catalog::DeclaredLogs());
+  REQUIRE(made.ok());
+  bool division = false;
+  for (const RewriteNote& note : made->notes) {
+    if (!absl::StrContains(note.text, "division by zero")) continue;
+    division = true;
+    CHECK(note.line == 2);
+    CHECK(note.column == 3);
+  }
+  CHECK(division);
+}
+
+TEST_CASE("what has no equal in ClickHouse SQL is refused with its place") {
+  struct Case {
+    const char* sql;
+    const char* message;
+  };
+  const Case cases[] = {
+      {"select *\nfrom edge_logs", "at line 1, column 8"},
+      {"select id,\n  metadata from edge_logs", "at line 2, column 3"},
+      {"select m.request from function_edge_logs cross join unnest(metadata) as m", "a record in the result"},
+      {"select to_hex(md5('a')) as a from edge_logs", "the function TO_HEX"},
+      {"select id from edge_logs tablesample system (10 percent)", ""},
+      {"select format('%t', timestamp) as f from edge_logs", "the function FORMAT"},
+      {"select a.id from edge_logs a right join auth_logs b on a.id = b.id", "RIGHT and FULL JOIN"},
+      {"select id from edge_logs e where 1 = (select count(*) from auth_logs a where a.id = e.id)",
+       "reads a column of the query around it"},
+      {"select array_agg(struct(id as a)) as s from edge_logs", "a record in the result"},
+      {"select m.path, count(*) as n from auth_logs cross join unnest(metadata) as m group by m.path",
+       "write LEFT JOIN UNNEST(metadata), or a condition on one of its fields"},
+      {"with logs as (select 1 as x) select x from logs", "the table's name"},
+      {"from edge_logs |> extend 1 as x |> select id, x", "pipe operators in another order"},
+  };
+  for (const Case& c : cases) {
+    CAPTURE(c.sql);
+    const absl::StatusOr<RewrittenSql> made = RewriteToClickHouse(c.sql, Catalog::DeclaredLogs());
+    REQUIRE_FALSE(made.ok());
+    INFO(made.status().ToString());
+    CHECK(absl::StrContains(made.status().message(), c.message));
+  }
+}
+
+TEST_CASE("what is not valid over logs.all is InvalidArgument, as the endpoint says it") {
+  for (const char* sql : {"select id from nothing", "select nothing from edge_logs", "select", "delete from edge_logs",
+                          "select count(* from edge_logs"}) {
+    CAPTURE(sql);
+    const absl::StatusOr<RewrittenSql> made = RewriteToClickHouse(sql, Catalog::DeclaredLogs());
+    CHECK(made.status().code() == absl::StatusCode::kInvalidArgument);
+  }
+}
+
+TEST_CASE("a saved ClickHouse query becomes BigQuery SQL over the log that it names") {
+  const std::string made = ToBigQueryText(
+      "select log_attributes['request.path'] as path, count() as n from logs where source = 'edge_logs' and "
+      "log_attributes['request.method'] = 'GET' group by path order by n desc limit 5");
+  INFO(made);
+  CHECK(absl::StrContains(made, "IFNULL(request.path, '') AS path, COUNT(*) AS n"));
+  CHECK(absl::StrContains(made, "FROM edge_logs"));
+  CHECK(absl::StrContains(made, "LEFT JOIN UNNEST(m.request) AS request"));
+  CHECK(absl::StrContains(made, "WHERE request.method = 'GET'"));
+  CHECK(absl::StrContains(made, "GROUP BY path"));
+}
+
+TEST_CASE("what has no equal in BigQuery SQL is refused with its place") {
+  for (const char* sql : {"select log_attributes from logs where source = 'auth_logs'",
+                          "select id from logs limit 1 by id", "select project from logs where source = 'auth_logs'",
+                          "select arrayJoin(mapKeys(log_attributes)) as k from logs where source = 'auth_logs'"}) {
+    CAPTURE(sql);
+    const absl::StatusOr<RewrittenSql> made = RewriteToBigQuery(sql, Catalog::DeclaredLogs());
+    REQUIRE(made.status().code() == absl::StatusCode::kUnimplemented);
+    CHECK(absl::StrContains(made.status().message(), "at line 1, column "));
+  }
+}
+
+TEST_CASE("a query that would grow without limit is refused") {
+  std::string round = "1.5", again = "1.5";
+  for (int i = 0; i < 60; ++i) {
+    round = "round(" + round + ", 2)";
+    again = "round(toFloat64OrZero(toString(1)) + " + again + ", 2)";
+  }
+  const absl::StatusOr<RewrittenSql> there =
+      RewriteToClickHouse("select " + round + " as r from edge_logs", Catalog::DeclaredLogs());
+  CHECK(absl::StrContains(there.status().message(), "more than 65536 bytes"));
+  const absl::StatusOr<RewrittenSql> back =
+      RewriteToBigQuery("select " + again + " as r from logs where source = 'edge_logs'", Catalog::DeclaredLogs());
+  INFO(back.status().ToString());
+  CHECK(absl::StrContains(back.status().message(), "more than 65536 bytes"));
+}
+
+TEST_CASE("what the ClickHouse printer writes is parsed to the same tree") {
+  for (const char* sql :
+       {"SELECT 1 + 2 * 3 - (4 - 5) AS a, NOT (x = 1 OR y) AND z, -x, (-1) % 2, a[1], t.1, [1, 2], (1, 'a')",
+        "SELECT CASE WHEN a THEN 1 ELSE 2 END, CASE x WHEN 1 THEN 'a' END, x BETWEEN 1 AND 2, x NOT IN (1, 2), y LIKE "
+        "'a\\\\%'",
+        "SELECT quantile(0.5)(x), count(DISTINCT x), arrayMap(x -> x + 1, [1]), sum(x) OVER (PARTITION BY a ORDER BY b "
+        "DESC "
+        "ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)",
+        "WITH a AS (SELECT 1 AS x), 2 AS two SELECT DISTINCT x FROM a AS `order` LEFT JOIN (SELECT 1 AS y) AS b ON x = "
+        "y "
+        "WHERE (SELECT count() FROM a) > 1 GROUP BY ROLLUP(x) HAVING x > 1 ORDER BY x NULLS FIRST LIMIT 1 BY x LIMIT 2 "
+        "OFFSET 3",
+        "SELECT 1 AS x UNION ALL (SELECT 2 AS x LIMIT 1)",
+        "SELECT `a b`.`c``d`, 'it\\'s', '\\n', x IS NOT NULL, x::Int32"}) {
+    CAPTURE(sql);
+    const auto first = clickhouse_sql::ParseQuery(sql, {});
+    REQUIRE(first.ok());
+    const std::string once = clickhouse_sql::Print(**first);
+    CAPTURE(once);
+    const auto second = clickhouse_sql::ParseQuery(once, {});
+    REQUIRE(second.ok());
+    CHECK(clickhouse_sql::Print(**second) == once);
+  }
+}
+
+}  // namespace
+}  // namespace logquery::tools
