@@ -241,8 +241,9 @@ absl::StatusOr<ChValue> ToClickHouse::PatternCall(const sql::Call& call, const s
 // JSON_VALUE(text, '$.a.b'): a path of plain names.
 absl::StatusOr<ChValue> ToClickHouse::JsonCall(const sql::Call& call, const Scope& scope) {
   const auto* path = LiteralOf(call, 1, sql::Literal::Form::kString);
-  static const RE2* const kPath = new RE2(R"(\$(\.[A-Za-z_][A-Za-z0-9_]*)+)");
-  if (path == nullptr || !RE2::FullMatch(path->text, *kPath) || !TypeOf(*call.arguments[0].value).is(TypeKind::kString))
+  static const RE2* const plain_path = new RE2(R"(\$(\.[A-Za-z_][A-Za-z0-9_]*)+)");
+  if (path == nullptr || !RE2::FullMatch(path->text, *plain_path) ||
+      !TypeOf(*call.arguments[0].value).is(TypeKind::kString))
     return Unsupported(call.span, "JSON_VALUE with another path than $.name.name, or of another value than a text");
   LOGQUERY_ASSIGN_OR_RETURN(ChValue text, Expr(*call.arguments[0].value, scope));
   std::vector<ch::ExprPtr> args;

@@ -11,8 +11,6 @@
 
 namespace logquery::tools {
 
-using base::StrCat;
-
 namespace {
 
 const sql::Literal* TextLiteral(const sql::Expr& expr) {

@@ -6,8 +6,6 @@
 
 namespace logquery::tools {
 
-using base::StrCat;
-
 namespace {
 
 std::string NameOf(const sql::GroupItem& item) {

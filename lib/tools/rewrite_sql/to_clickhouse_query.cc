@@ -17,9 +17,9 @@ absl::Status ToClickHouse::Unsupported(sql::Span place, std::string_view message
 }
 
 const Type& ToClickHouse::TypeOf(const sql::Expr& expr) const {
-  static const Type* const kUnknown = new Type(TypeKind::kInterval);
+  static const Type* const unknown = new Type(TypeKind::kInterval);
   const Type* type = names_.TypeOf(expr);
-  return type == nullptr ? *kUnknown : *type;
+  return type == nullptr ? *unknown : *type;
 }
 
 const std::vector<ChColumn>* ToClickHouse::FindEntry(std::string_view name, std::string& written) const {

@@ -9,8 +9,6 @@
 
 namespace logquery::tools {
 
-using base::StrCat;
-
 namespace {
 
 ch::ExprPtr SubqueryExpr(ch::QueryPtr query) {

@@ -8,8 +8,6 @@
 
 namespace logquery::tools {
 
-using base::StrCat;
-
 // Whether the frame of a row can be without rows: not where it holds the row itself.
 bool ToClickHouse::CanBeEmpty(const sql::WindowSpec& spec) {
   using Kind = sql::WindowBound::Kind;
