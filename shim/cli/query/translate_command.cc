@@ -87,7 +87,7 @@ absl::Status CheckRewrite(const TranslateArguments& arguments) {
   return absl::OkStatus();
 }
 
-// Prints the query in the other language, and the notes as comments behind it.
+// Prints the query in the other language, and the notes on standard error.
 int RunRewrite(const TranslateArguments& arguments, const Terminal& terminal) {
   if (const absl::Status status = CheckRewrite(arguments); !status.ok()) return Fail(terminal, status);
   const absl::StatusOr<std::string> sql = ReadSql(arguments.file, terminal.in);
