@@ -26,8 +26,6 @@ std::string Print(const Expr& expr);
 
 // Returns `name`, in back-quotes if it is reserved or no plain identifier.
 std::string QuoteName(std::string_view name);
-// Returns text as a literal, with escapes where necessary.
-std::string QuoteText(std::string_view text);
 
 }  // namespace logquery::clickhouse_sql
 

@@ -6,6 +6,7 @@
 #include "lib/base/strings.h"
 #include "lib/clickhouse_sql/parser_impl.h"
 #include "lib/clickhouse_sql/printer_impl.h"
+#include "lib/functions/ch/ch_lists.h"
 
 namespace logquery::clickhouse_sql {
 namespace {
@@ -74,34 +75,6 @@ std::string QuoteName(std::string_view name) {
     quoted += c;
   }
   return quoted + "`";
-}
-
-std::string QuoteText(std::string_view text) {
-  std::string quoted = "'";
-  for (const char c : text) {
-    switch (c) {
-      case '\'':
-      case '\\':
-        quoted += '\\';
-        quoted += c;
-        break;
-      case '\n':
-        quoted += "\\n";
-        break;
-      case '\t':
-        quoted += "\\t";
-        break;
-      case '\r':
-        quoted += "\\r";
-        break;
-      case '\0':
-        quoted += "\\0";
-        break;
-      default:
-        quoted += c;
-    }
-  }
-  return quoted + "'";
 }
 
 std::string Printer::WithAlias(const Expr& expr) {
@@ -240,7 +213,7 @@ std::string Printer::ExprText(const Expr& expr, int level) {
     case ExprKind::kNumber:
       return expr.text.starts_with("-") && level > kSign ? StrCat("(", expr.text, ")") : expr.text;
     case ExprKind::kString:
-      return QuoteText(expr.text);
+      return functions::ChQuotedText(expr.text);
     case ExprKind::kName:
     case ExprKind::kStar: {
       std::vector<std::string> names;

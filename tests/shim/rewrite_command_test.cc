@@ -57,7 +57,8 @@ TEST_CASE("translate refuses languages, layouts and options that do not go toget
   CHECK(Has(Rewrite("bigquery", "bigquery", "select 1").err, "--from and --to name the two languages"));
   CHECK(RunCommand({"translate", "--from", "bigquery", "-"}, "select 1").code != kExitOk);
   CHECK(Has(RunCommand({"translate", "--layout", "logs", "-"}, "select 1").err, "--layout goes with --from and --to"));
-  CHECK(Has(Rewrite("bigquery", "clickhouse", "select 1", {"--layout", "otel"}).err, "--layout is logs"));
+  CHECK(Has(Rewrite("bigquery", "clickhouse", "select 1", {"--layout", "otel"}).err,
+            "--layout can't be otel; it is one of logs"));
   CHECK(Has(Rewrite("bigquery", "clickhouse", "select 1", {"--explain"}).err, "an engine's SQL"));
 }
 

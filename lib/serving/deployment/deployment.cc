@@ -215,6 +215,7 @@ QueryServiceOptions DeploymentImpl::OwnerOptions() const {
   owner.cache = nullptr;
   owner.warming_threads = 0;
   owner.observer = nullptr;
+  if (owner.parquet == nullptr) owner.parquet = parquet_.get();
   return owner;
 }
 

@@ -163,13 +163,17 @@ CommandNode DeclareTranslate() {
   command.Add("--without", "PASS", "Leave a pass out, to see its effect; may be given again", &to->without)
       .Takes(ValueCount::kOneEachTime);
   command.AddFlag("--explain", "The query after each pass", &to->explain);
-  command.Add("--from", "bigquery|clickhouse",
-              "Rewrite a saved query of logs.all or logs.all.otel in the other language, as SQL to keep", &to->from);
-  command.Add("--to", "bigquery|clickhouse", "The language to rewrite in", &to->to);
+  command.Add(
+      "--from", "bigquery|clickhouse",
+      "Rewrite a saved query of logs.all or logs.all.otel in the other language, as SQL to keep; without it the "
+      "engine's SQL is shown",
+      &to->from);
+  command.Add("--to", "bigquery|clickhouse", "The language to rewrite in; only with --from", &to->to);
   command.AddFlag("--rows-have-metadata",
                   "Every row has metadata, so that CROSS JOIN UNNEST(metadata) drops none; without it that is refused",
                   &to->rows_have_metadata);
-  command.Add("--layout", "logs", "The tables of the ClickHouse SQL: one table logs", &to->layout);
+  command.Add("--layout", "logs", "The tables of the ClickHouse SQL: one table logs, also without this option",
+              &to->layout);
   command.footer =
       "Examples:\n  echo 'select count(*) from edge_logs' | logquery translate --endpoint logs.all -\n"
       "  echo 'select count(*) from edge_logs' | logquery translate --from bigquery --to clickhouse --layout logs -\n"

@@ -73,10 +73,6 @@ absl::Status CheckRewrite(const TranslateArguments& arguments) {
         base::StrCat("--from and --to name the two languages, bigquery and clickhouse, not '", arguments.from,
                      "' and '", arguments.to, "'"));
   }
-  if (!arguments.layout.empty() && arguments.layout != "logs") {
-    return absl::InvalidArgumentError(
-        base::StrCat("--layout is logs, the one table that logs.all.otel reads, not '", arguments.layout, "'"));
-  }
   const bool engine = !arguments.endpoint.empty() || !arguments.dialect.empty() || !arguments.without.empty() ||
                       arguments.explain || !arguments.backend.empty();
   if (engine) {
