@@ -249,6 +249,7 @@ void AppendArrowRows(const ArrowArray& rows, const Schema& schema, Output& out) 
   const Place header = metadata.EndTable();
   out.Append(Encapsulated(kRecordBatchHeader, header, static_cast<int64_t>(body.bytes), std::move(metadata)));
   for (const std::string_view buffer : body.buffers) {
+    if (buffer.empty()) continue;  // its address may be null
     out.Append(buffer);
     const size_t over = buffer.size() % kBufferAlignment;
     if (over > 0) out.Append({kPadding, kBufferAlignment - over});
