@@ -7,7 +7,7 @@ import re
 import sys
 import xml.etree.ElementTree as ElementTree
 
-# What would have them run, where the reason does not say so itself.
+# Commands that would have the tests run, where the reason does not name them.
 REMEDIES = (
     (r"PostgreSQL", "apt install postgresql, and build again"),
     (r"debootstrap and root", "apt install debootstrap, and run it as root"),

@@ -79,7 +79,7 @@ def system_layer(program, user):
     tree.link("usr/lib/ssl/cert.pem", "/etc/ssl/certs/ca-certificates.crt")
     add_zones(tree)
     tree.file("usr/bin/curl", pathlib.Path("/usr/bin/curl"), 0o755)
-    # What stands beside the program comes with it.
+    # The files beside the program come with it.
     loaded = {*libraries_of(program).values(), *libraries_of("/usr/bin/curl").values()}
     libraries = sorted(path for path in loaded if not path.is_relative_to(program.parents[1]))
     for path in libraries:

@@ -68,7 +68,7 @@ TEST_CASE("notes say where the meanings differ, with line and column") {
   CHECK(division);
 }
 
-TEST_CASE("what has no equal in ClickHouse SQL is refused with its place") {
+TEST_CASE("a query without an equal in ClickHouse SQL is refused with its place") {
   struct Case {
     const char* sql;
     const char* message;
@@ -98,7 +98,7 @@ TEST_CASE("what has no equal in ClickHouse SQL is refused with its place") {
   }
 }
 
-TEST_CASE("what is not valid over logs.all is InvalidArgument, as the endpoint says it") {
+TEST_CASE("a query that is not valid over logs.all is InvalidArgument, as at the endpoint") {
   for (const char* sql : {"select id from nothing", "select nothing from edge_logs", "select", "delete from edge_logs",
                           "select count(* from edge_logs"}) {
     CAPTURE(sql);
@@ -119,7 +119,7 @@ TEST_CASE("a saved ClickHouse query becomes BigQuery SQL over the log that it na
   CHECK(absl::StrContains(made, "GROUP BY path"));
 }
 
-TEST_CASE("what has no equal in BigQuery SQL is refused with its place") {
+TEST_CASE("a query without an equal in BigQuery SQL is refused with its place") {
   for (const char* sql : {"select log_attributes from logs where source = 'auth_logs'",
                           "select id from logs limit 1 by id", "select project from logs where source = 'auth_logs'",
                           "select arrayJoin(mapKeys(log_attributes)) as k from logs where source = 'auth_logs'"}) {

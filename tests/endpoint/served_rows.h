@@ -54,6 +54,7 @@ struct ServedRows {
     options.endpoints = {};
     options.source = &source;
     options.warming_threads = 0;
+    options.time_limit = absl::Minutes(10);  // for slow machines, and for sanitizers
     auto made = QueryService::Create(options);
     INFO(made.status().ToString());
     REQUIRE(made.ok());
