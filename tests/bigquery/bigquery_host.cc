@@ -226,19 +226,21 @@ class BigQueryHost::Impl {
       return;
     if (!Checked(body.is_discarded() ? "the body is no JSON" : WrongInQuery(body), response)) return;
     const std::string id = body.value("requestId", "");
-    const std::optional<std::string> known = Locked([&](State& state) -> std::optional<std::string> {
-      state.queries.push_back(body);
-      const auto found = state.job_of_request.find(id);
-      return found == state.job_of_request.end() ? std::nullopt : std::optional(found->second);
-    });
-    if (known.has_value()) return Results(*known, OfQuery(body), response);
-    if (body.value("dryRun", false)) return DryRun(body, response);
+    if (body.value("dryRun", false)) {
+      Locked([&](State& state) { return state.queries.push_back(body), true; });
+      return DryRun(body, response);
+    }
     const auto job = std::make_shared<Job>();
+    bool is_new = false;
+    // In one step: of two requests with one id at the same time, one starts the job.
     const std::string name = Locked([&](State& state) {
-      std::string made = StrCat("job-", state.jobs.size() + 1);
-      state.job_of_request[id] = made;
-      return state.jobs[made] = job, made;
+      state.queries.push_back(body);
+      const auto [found, added] = state.job_of_request.try_emplace(id, StrCat("job-", state.jobs.size() + 1));
+      is_new = added;
+      if (added) state.jobs[found->second] = job;
+      return found->second;
     });
+    if (!is_new) return Results(name, OfQuery(body), response);
     job->thread = std::thread([this, job, body] {
       job->answer = engine_.Run(body["query"].get<std::string>(), body.value("queryParameters", Json::array()), false,
                                 job->cancellation.token());
