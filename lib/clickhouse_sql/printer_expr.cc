@@ -3,6 +3,7 @@
 #include <array>
 
 #include "absl/strings/ascii.h"
+#include "lib/base/back_quoted.h"
 #include "lib/base/strings.h"
 #include "lib/clickhouse_sql/parser_impl.h"
 #include "lib/clickhouse_sql/printer_impl.h"
@@ -69,12 +70,7 @@ std::string IntervalUnit(const Expr& call) {
 
 std::string QuoteName(std::string_view name) {
   if (IsPlainName(name) && !IsReserved(name) && !OpensExpression(name)) return std::string(name);
-  std::string quoted = "`";
-  for (const char c : name) {
-    if (c == '`' || c == '\\') quoted += '\\';
-    quoted += c;
-  }
-  return quoted + "`";
+  return base::BackQuoted(name);
 }
 
 std::string Printer::WithAlias(const Expr& expr) {

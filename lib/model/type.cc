@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "lib/base/back_quoted.h"
 #include "lib/base/strings.h"
 #include "lib/model/reserved_words.h"
 
@@ -27,12 +28,7 @@ bool IsPlainName(std::string_view name) {
 
 std::string QuoteName(std::string_view name) {
   if (IsPlainName(name) && !model::IsReservedWord(name)) return std::string(name);
-  std::string quoted = "`";
-  for (const char c : name) {
-    if (c == '`' || c == '\\') quoted += '\\';
-    quoted += c;
-  }
-  return quoted + '`';
+  return base::BackQuoted(name);
 }
 
 bool SameNames(const std::vector<Field>& a, const std::vector<Field>& b) {

@@ -4,12 +4,14 @@
 #include <string>
 #include <utility>
 
+#include "lib/base/back_quoted.h"
 #include "lib/base/strings.h"
 #include "lib/endpoint/definitions/log_entry_names.h"
 
 namespace logquery::endpoint {
 namespace {
 
+using base::BackQuoted;
 using base::StrAppend;
 
 constexpr char kClickHouse[] = "WITH logs AS (SELECT * FROM logs) SELECT count() AS row_count FROM logs";

@@ -3,10 +3,8 @@
 #define LOGQUERY_LIB_ENDPOINT_DEFINITIONS_LOG_ENTRY_NAMES_H_
 
 #include <string>
-#include <string_view>
 
 #include "absl/strings/ascii.h"
-#include "lib/base/strings.h"
 #include "logquery/catalog.h"
 
 namespace logquery::endpoint {
@@ -18,16 +16,6 @@ inline std::string LogEntryName(const Table& log) {
     if (!absl::ascii_isalnum(static_cast<unsigned char>(c))) c = '_';
   }
   return name;
-}
-
-// Returns the name between backquotes.
-inline std::string BackQuoted(std::string_view name) {
-  std::string quoted = "`";
-  for (const char c : name) {
-    if (c == '`' || c == '\\') quoted += '\\';
-    quoted += c;
-  }
-  return quoted + "`";
 }
 
 }  // namespace logquery::endpoint

@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <string>
 
+#include "lib/base/back_quoted.h"
 #include "lib/base/strings.h"
 #include "lib/endpoint/definitions/log_entry_names.h"
 
 namespace logquery::endpoint {
 namespace {
 
+using base::BackQuoted;
 using base::StrAppend;
 using base::StrCat;
 

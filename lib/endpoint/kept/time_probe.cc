@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "absl/time/time.h"
+#include "lib/base/back_quoted.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/rewrite/resolve/resolver.h"
@@ -28,12 +29,6 @@ const int64_t kEndOfTime = 253'402'300'799'999'999;
 constexpr int64_t kAhead = 15;
 constexpr int64_t kLeastAhead = 60'000'000;
 
-std::string Quoted(const std::string& name) {
-  std::string quoted = "`";
-  for (const char c : name) base::StrAppend(&quoted, c == '`' || c == '\\' ? "\\" : "", std::string_view(&c, 1));
-  return quoted + "`";
-}
-
 absl::StatusOr<std::shared_ptr<ResolvedQuery>> Resolve(const Table& table, const Catalog& catalog,
                                                        const std::string& text) {
   LOGQUERY_ASSIGN_OR_RETURN(const sql::QueryPtr query, sql::ParseQuery(text, {}));
@@ -54,9 +49,10 @@ absl::StatusOr<std::shared_ptr<ResolvedQuery>> ProbeOf(const BoundCall& call, co
   const Catalog& catalog = snapshot.registry->catalog();
   const Table* const table = catalog.Find(name);
   if (table == nullptr || table->time_column.empty()) return absl::NotFoundError("the table has no times");
-  const std::string time = Quoted(table->time_column);
-  const std::string text = base::StrCat("SELECT MIN(", time, ") AS first_row, MAX(", time, ") AS last_row FROM ",
-                                        Quoted(name), " WHERE ", time, " >= @", kFrom, " AND ", time, " < @", kTo);
+  const std::string time = base::BackQuoted(table->time_column);
+  const std::string text =
+      base::StrCat("SELECT MIN(", time, ") AS first_row, MAX(", time, ") AS last_row FROM ", base::BackQuoted(name),
+                   " WHERE ", time, " >= @", kFrom, " AND ", time, " < @", kTo);
   if (std::shared_ptr<ResolvedQuery> kept = snapshot.callers_sql->Find(kProbes, text)) return kept;
   LOGQUERY_ASSIGN_OR_RETURN(std::shared_ptr<ResolvedQuery> resolved, Resolve(*table, catalog, text));
   snapshot.callers_sql->Put(kProbes, text, resolved);

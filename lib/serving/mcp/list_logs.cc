@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "lib/base/back_quoted.h"
 #include "lib/base/nearest_names.h"
 #include "lib/base/quoted_text.h"
 #include "lib/base/status_macros.h"
@@ -27,16 +28,6 @@ constexpr size_t kMaxPathBytes = 256;
 constexpr size_t kMaxValues = 32;
 
 using Values = std::vector<const Json*>;
-
-// A name between backquotes.
-std::string QuotedName(std::string_view name) {
-  std::string quoted = "`";
-  for (const char c : name) {
-    if (c == '`' || c == '\\') quoted += '\\';
-    quoted += c;
-  }
-  return quoted + "`";
-}
 
 // Collects fields in the order of the schema, each record before its fields.
 class Fields {
@@ -140,13 +131,13 @@ absl::StatusOr<std::string> ExampleQuery(const EndpointRegistry& registry, const
         absl::NotFoundError(StrCat("there is no log ", base::QuotedText(log), "; there are ", base::Join(logs, ", "))),
         details);
   }
-  const std::string all = StrCat("SELECT * FROM ", QuotedName(*found));
+  const std::string all = StrCat("SELECT * FROM ", base::BackQuoted(*found));
   // The verdict gives only the order: the fields are those of the answer.
   LOGQUERY_ASSIGN_OR_RETURN(const SandboxVerdict verdict, CheckSandbox(registry, sandbox, all));
   std::string order;
   for (const Field& column : verdict.result) {
     if (order.empty() && column.type.is(TypeKind::kTimestamp)) {
-      order = StrCat(" ORDER BY ", QuotedName(column.name), " DESC");
+      order = StrCat(" ORDER BY ", base::BackQuoted(column.name), " DESC");
     }
   }
   return StrCat(all, order, " LIMIT ", kExampleRows);

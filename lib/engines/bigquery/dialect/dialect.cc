@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "lib/base/back_quoted.h"
 #include "lib/base/strings.h"
 #include "lib/emit/dialects.h"
 #include "lib/engines/bigquery/dialect/bigquery_dialect.h"
@@ -75,14 +76,7 @@ std::string BigQueryDialect::Parameter(int /*slot*/, std::string_view name, cons
   return StrCat("@", name);
 }
 
-std::string BigQueryDialect::TableName(const Table& table) const {
-  std::string quoted = "`";
-  for (const char c : table.name) {
-    if (c == '`' || c == '\\') quoted += '\\';
-    quoted += c;
-  }
-  return quoted + "`";
-}
+std::string BigQueryDialect::TableName(const Table& table) const { return base::BackQuoted(table.name); }
 
 StatusOr<std::string> BigQueryDialect::Literal(const Value& value) const {
   if (value.type().is(TypeKind::kInterval) && !value.is_null()) {
