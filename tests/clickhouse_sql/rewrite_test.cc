@@ -145,7 +145,7 @@ TEST_CASE("a query that would grow without limit is refused") {
   CHECK(absl::StrContains(back.status().message(), "more than 65536 bytes"));
 }
 
-TEST_CASE("what the ClickHouse printer writes is parsed to the same tree") {
+TEST_CASE("a text of the ClickHouse printer is parsed to the same tree") {
   for (const char* sql :
        {"SELECT 1 + 2 * 3 - (4 - 5) AS a, NOT (x = 1 OR y) AND z, -x, (-1) % 2, a[1], t.1, [1, 2], (1, 'a')",
         "SELECT CASE WHEN a THEN 1 ELSE 2 END, CASE x WHEN 1 THEN 'a' END, x BETWEEN 1 AND 2, x NOT IN (1, 2), y LIKE "

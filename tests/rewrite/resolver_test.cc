@@ -337,7 +337,7 @@ TEST_CASE("a record of an own log is read by a path, and by UNNEST") {
   CHECK(OwnSchemaOf("SELECT http[OFFSET(0)].path FROM `app.logs`") == "path STRING");
 }
 
-TEST_CASE("what is no record of an own log wants UNNEST still") {
+TEST_CASE("a path that leads through no record of an own log is refused") {
   const auto is_refused = [](const char* sql, std::string_view message) {
     CAPTURE(sql);
     const std::string schema = OwnSchemaOf(sql);

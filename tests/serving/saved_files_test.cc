@@ -143,7 +143,7 @@ TEST_CASE("long texts leave no room for many revisions") {
   CHECK(absl::StrContains(full.message(), "15000 are allowed; delete some first"));
 }
 
-TEST_CASE("of two writers at a time one wins each revision, also in two processes") {
+TEST_CASE("one of two writers at a time wins each revision, also in two processes") {
   Fixture f;
   const Principal ann = Of("ann", "abc");
   REQUIRE(f.Save(ann, "q", kCount).ok());
