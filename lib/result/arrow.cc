@@ -51,7 +51,7 @@ struct ReleaseUnlessMoved {
 };
 using ArrayPtr = std::unique_ptr<ArrowArray, ReleaseUnlessMoved>;
 
-// What an exported array owns.
+// The memory that an exported array owns.
 struct Owned {
   std::vector<Buffer> buffers;
   std::vector<const void*> buffer_pointers;

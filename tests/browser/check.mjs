@@ -1,4 +1,4 @@
-// What flows check: each says what was expected and what was seen.
+// The checks of flows: each says what was expected and what was seen.
 import assert from 'node:assert/strict';
 
 export const equal = (seen, expected, what) => assert.deepEqual(seen, expected, what);

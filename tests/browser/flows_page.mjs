@@ -98,7 +98,7 @@ async function checkAll(suite, theme) {
   await axe(suite, `${theme}: what the chart shows`);
 }
 
-// What else the page can show, in the theme that is chosen: a menu, a chart by choice, no rows, an error, the entry.
+// Other states of the page, in the theme that is chosen: a menu, a chart by choice, no rows, an error, the entry.
 async function statesOf(suite, size) {
   const { browser } = suite;
   await browser.click('//button[text()="Examples"]');

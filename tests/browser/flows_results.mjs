@@ -4,7 +4,7 @@ import path from 'node:path';
 import { equal, holds, lacks, matches } from './check.mjs';
 import { keys } from './webdriver.mjs';
 
-// What stands in a column of the table, without the marks of status and level.
+// The texts in a column of the table, without the marks of status and level.
 const column = (suite, at) => suite.browser.run(`return [...document.querySelectorAll('.lines .cell[aria-colindex="${at}"]')].map((cell) => (cell.querySelector('.text') ?? cell).textContent.trim())`);
 
 async function allowClipboard(suite) {
@@ -174,7 +174,7 @@ export const resultFlows = {
     const { browser } = suite;
     const sql = 'select p.status_code, avg(p.origin_time) as slow_ms, count(*) as requests from edge_logs t cross join unnest(t.metadata) m cross join unnest(m.response) p group by 1';
     await suite.shown('logs.all', {}, { sql });
-    // Of numbers alone, the one that counts is drawn, by the one that names.
+    // If all columns are numbers, the counting one is drawn, by the naming one.
     await chartSays(suite, /^Bar chart of requests by status_code/);
     await browser.click('//button[text()="Chart"]');
     await browser.click('//label[contains(., "slow_ms")]/input');
@@ -261,7 +261,7 @@ export const resultFlows = {
     const counted = () => browser.run('return document.querySelector(".chart")?.getAttribute("aria-label") ?? ""');
     await suite.shown('logs.all', { project_tier: 'ENTERPRISE' }, { range: 'all' });
     await browser.awaitText('.chart-title', new RegExp(`^${n.toLocaleString('en')} rows(?! that)`));
-    // Of the parts of all bars, at most 72, the highest.
+    // At most 72 parts of bars are drawn, the highest ones.
     const most = Math.max(...[...(await counted()).matchAll(/ from \d+ to (\d+)/g)].map((match) => Number(match[1])));
     holds(most > n / (72 * 6), `the highest part of at most 72 bars counts ${most} of ${n}`);
     equal(await browser.text('.badge.window'), 'the oldest row – now');

@@ -121,7 +121,7 @@ export const savedFlows = {
       await browser.click(`[aria-label="Delete there for ${suite.project}"]`);
       await browser.awaitText('.notice', /Deleted there/);
       await browser.until('one query', async () => (await browser.texts('[aria-label="On the server"] .title')).join() === 'gone');
-      // What somebody has changed meanwhile stays.
+      // A query that somebody has changed meanwhile stays.
       equal((await put(suite, 'new', 'select count(*) as n from auth_logs')).status, 200);
       await browser.click('#tab-browse');
       await browser.click('#tab-saved');

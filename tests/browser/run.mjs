@@ -1,4 +1,4 @@
-// What a person does with the console, in Chromium, against a real server on sample rows.
+// A person's work with the console, in Chromium, against a real server on sample rows.
 //
 //     node run.mjs LOGQUERY PACKAGES WORK [PATTERN]     all flows, or those whose name holds PATTERN
 //
@@ -37,7 +37,7 @@ function serve(...more) {
   return startProgram(program, args, /listening on (http:\S+\/)/, { cwd: work });
 }
 
-// What each flow is given: the browser, the server, and the steps that many flows begin with.
+// The arguments of each flow: the browser, the server, and the steps that many flows begin with.
 class Suite {
   constructor(browser, prepared) {
     Object.assign(this, prepared, { browser, work, packages, logquery });
@@ -76,7 +76,7 @@ class Suite {
       document.querySelector('.outdated, .answer.past') === null && document.querySelector('.answer, .failed') !== null`));
   }
 
-  // What the server answers to the query that the page ran last.
+  // The server's answer to the query that the page ran last.
   async rowsNow() {
     const asked = await this.browser.run(`return performance.getEntriesByType('resource').map((entry) => entry.name)
       .filter((name) => name.includes('/query/') && !name.includes('dry_run') && !/count(%28|\\()/.test(name) && !/min(%28|\\()/.test(name)).at(-1)`);
@@ -133,7 +133,7 @@ class Suite {
   }
 }
 
-// What the browser said of a flow that no page of ours may cause.
+// Messages in the browser's log that no page of ours may cause.
 function complaints(log) {
   return log.map(({ message }) => message).filter((message) => /Content Security Policy|Uncaught|TypeError|ERR_BLOCKED|404/.test(message));
 }

@@ -1,4 +1,4 @@
-// What flows that search rows share: how a search is written, and what its rows have.
+// Steps that flows share when they search rows: how a search is written, and what its rows have.
 export const enter = '\uE007';
 
 export const pills = (suite) => suite.browser.texts('.pill-text');

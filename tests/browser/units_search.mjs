@@ -63,7 +63,7 @@ test('the text of a term reads as the term again, whatever its value is', () => 
           const text = search.writeTerm(term);
           const { terms, problem } = parsed(`first ${text} last`);
           equal(problem, null, text);
-          // What needs quotes is told apart by case, too.
+          // Names that need quotes are told apart by case, too.
           const [, again] = terms;
           equal([terms.length, again.negated, again.field, again.operator, again.value], [3, negated, field, operator, term.value], JSON.stringify([text, term]));
         }

@@ -147,7 +147,7 @@ export class Browser {
     return this.send('GET', `${this.session}/element/${await this.awaits(selector)}/text`);
   }
 
-  // Of all elements: what each says, without asking for each by itself.
+  // The texts of all elements, without a request for each.
   texts(selector) {
     return this.run('return [...document.querySelectorAll(arguments[0])].map((element) => element.textContent.trim())', selector);
   }

@@ -1,4 +1,4 @@
-// What is asked of each format, and what has to come. Rows are compared with those of format=json, which other tests check.
+// The requests for each format, and the expected answers. Rows are compared with those of format=json, which other tests check.
 import assert from 'node:assert/strict';
 
 // A column of each type, with NULLs in a third of the rows, and values at the ends of their ranges.

@@ -45,7 +45,7 @@ export async function loadReaders(packages) {
         [field.name === '' ? `_field_${n + 1}` : field.name, arrowValue(field.type, vector.getChildAt(n), i, field.metadata)]));
     }
     if (type instanceof arrow.Decimal) return digits(signed(Array.from(vector.get(i))), type.scale);
-    // Of a batch, so that there is one chunk. Its getter would round times to milliseconds.
+    // The column of a batch, so that there is one chunk. Its getter would round times to milliseconds.
     const raw = () => vector.data[0].values[i];
     if (type instanceof arrow.Utf8) {
       const text = vector.get(i);

@@ -380,7 +380,7 @@ TEST_CASE("rows received before an engine's failure are not duplicated in the an
   request.parameters = {{"project", "mine"}, {"sql", "select n from events"}};
   CollectingSink sink;
   CHECK(absl::IsInternal(f.service.service().Run(request, sink).status()));
-  // What the sink has can't be taken back.
+  // Rows that the sink has can't be taken back.
   CHECK((f.engine.texts.size() == 1 || sink.rows().empty()));
   CHECK(sink.rows().size() <= 3);
 }

@@ -40,7 +40,7 @@ class Table {
   }
   size_t Count(size_t field) const { return Has(field) ? Number<uint32_t>(bytes_, Follow(Find(field))) : 0; }
   Table Element(size_t field, size_t i) const { return {bytes_, Follow(Follow(Find(field)) + 4 + 4 * i)}; }
-  // Of a vector of structs of two numbers of 64 bits.
+  // The elements of a vector of structs of two 64-bit numbers.
   std::pair<int64_t, int64_t> Pair(size_t field, size_t i) const {
     const size_t at = Follow(Find(field)) + 4 + 16 * i;
     return {Number<int64_t>(bytes_, at), Number<int64_t>(bytes_, at + 8)};

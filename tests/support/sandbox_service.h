@@ -26,7 +26,7 @@ class SandboxService {
 
   struct Options {
     std::string log = "events";  // the endpoint's name, too
-    // What callers' SQL may read. Empty: all rows of the log.
+    // The rows that callers' SQL may read. Empty: all rows of the log.
     std::string query = {};
     // The endpoint's parameters, and the values that each call sends.
     Parameters parameters = {};

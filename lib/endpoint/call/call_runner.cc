@@ -121,7 +121,7 @@ absl::Status CallRunner::Execute(const BoundCall& call, const Plan& plan, const 
   limits.time_limit = plan.time_limit;
   limits.max_rows = call.spec.max_rows + 1;
   limits.tags = call.spec.tags;
-  // Of the run over new rows the plan says nothing, but only such a run has their place.
+  // The plan says nothing about the run over new rows, but only such a run has their place.
   const bool wants_keys =
       passed != nullptr && plan.planned.page && (plan.new_rows || IsMerged(plan.planned, call.spec));
   KeySink all(plan.planned.page, wants_keys, &capped);

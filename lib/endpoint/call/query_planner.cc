@@ -73,7 +73,7 @@ std::shared_ptr<ResolvedQuery> Keep(const Endpoint& definition, std::string_view
   return resolved;
 }
 
-// Of the endpoint's entries: they are places in another text than the caller's.
+// Positions in the endpoint's entries are places in another text than the caller's.
 void ForgetPlaces(QueryPlan& plan) {
   rewrite::VisitPlans(*plan.root, [](rewrite::Plan& node) {
     rewrite::With* with = rewrite::If<rewrite::With>(&node);
@@ -97,7 +97,7 @@ bool HavePlainTexts(const rewrite::ParameterValues& values, const Redactor& reda
   });
 }
 
-// What a value's texts and elements take, about.
+// The approximate size of a value's texts and elements.
 int64_t BytesOf(const Value& value) {
   int64_t bytes = static_cast<int64_t>(sizeof(Value));
   if (value.is_null()) return bytes;
@@ -113,7 +113,7 @@ int64_t BytesOf(const Value& value) {
 absl::Status Placed(const absl::Status& status, const sql::Span& failed, std::string_view text) {
   const bool of_the_query = absl::IsInvalidArgument(status) || absl::IsUnimplemented(status);
   if (!of_the_query || GetErrorDetails(status).line > 0) return status;
-  // What a dialect can't spell is only named.
+  // An expression that the dialect can't spell is only named.
   return sql::TextErrorWithCode(status.code(), text, failed,
                                 StrCat(absl::IsUnimplemented(status) ? "not supported: " : "", base::Message(status)));
 }

@@ -148,7 +148,7 @@ class QueryPlanner {
                                                                              const Redactor* redactor) const;
 
  private:
-  // What is added to a query beyond its text.
+  // Conditions and limits added to a query beyond its text.
   struct Additions {
     bool scope = false;
     bool after_cursor = false;

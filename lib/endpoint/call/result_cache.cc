@@ -12,9 +12,9 @@
 namespace logquery {
 namespace {
 
-// What an entry takes beside its key and body, and a little over.
+// The memory of an entry beside its key and body, rounded up.
 constexpr int64_t kOverhead = 1'024;
-// What a file counts for at least, as a process may have few of them open.
+// The least size counted for a file, as a process may have few of them open.
 constexpr int64_t kLeastOfFile = 1 << 20;
 
 int64_t BytesOf(std::string_view key, const QueryAnswer& answer) {

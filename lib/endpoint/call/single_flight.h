@@ -37,7 +37,7 @@ inline void ClearTimes(QueryAnswer& answer) {
 class SingleFlight {
  public:
   using Compute = std::function<absl::StatusOr<CachedAnswer>(const CancellationToken&)>;
-  // Who asks.
+  // The caller that joins a flight.
   struct Caller {
     Caller() = default;
     Caller(CancellationToken token) : cancellation(std::move(token)) {}  // NOLINT: a caller without a trace

@@ -149,7 +149,7 @@ absl::Status Snapshots::TakeDefinitions() {
   }
   absl::StatusOr<std::shared_ptr<const EndpointRegistry>> registry = before->registry->With(std::move(set->endpoints));
   if (!registry.ok()) return Take(kCause, registry.status());
-  // Of the same catalog: callers' SQL stays planned too.
+  // The catalog is the same, so callers' SQL stays planned too.
   return Take(kCause, std::make_shared<Snapshot>(*std::move(registry), before->catalog_version,
                                                  std::move(set->revision), before->callers_sql));
 }

@@ -17,7 +17,7 @@
 
 namespace logquery::serving {
 
-// Of a log: more errors than these have one cause or are found by `logquery check`.
+// The errors listed for one log: more of them have one cause or are found by `logquery check`.
 inline constexpr size_t kMaxReported = 20;
 
 // Thread-safe.

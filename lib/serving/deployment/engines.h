@@ -21,7 +21,7 @@ struct Engine {
   // logquery is built without the engine.
   void (*read)(base::JsonFields& fields, const std::string& folder, BackendOptions& options) = nullptr;
   absl::StatusOr<OpenedBackend> (*open)(const BackendOptions& options, const BackendUse& use) = nullptr;
-  // Of an engine with a data folder; nullptr: it has none. See folder_work.h.
+  // The work in the engine's data folder; nullptr: it has none. See folder_work.h.
   absl::StatusOr<FolderWork> (*open_work)(DuckDbBackend& backend, const DeploymentOptions& options) = nullptr;
   absl::Status (*declare_logs)(DuckDbBackend& backend, const std::string& data_folder, const std::string& source,
                                const std::string& json) = nullptr;

@@ -31,7 +31,7 @@ std::optional<int64_t> ParseRevision(std::string_view text) {
   return is_one ? std::make_optional(revision) : std::nullopt;
 }
 
-// What a call names, and the revision of its URL.
+// The query that a call names, and the revision in its URL.
 struct Named {
   SavedQueryId id;
   std::optional<int64_t> revision;

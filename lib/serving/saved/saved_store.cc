@@ -14,7 +14,7 @@ namespace {
 using base::QuotedText;
 using base::StrCat;
 
-// Of files for one that may be used: those of deleted queries, and what people put there.
+// Files allowed for each query that may be saved: those of deleted queries count, and those that people put there.
 constexpr int64_t kFilesForEach = 2;
 
 std::string Owner(const SavedScope& scope) { return scope ? "the project" : "the server"; }

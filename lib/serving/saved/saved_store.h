@@ -47,7 +47,7 @@ class SavedStore {
   absl::Status Change(const SavedScope& scope, const std::string& name, Changing changing);
 
  private:
-  // What is known of a file.
+  // A file's state when it was last read.
   struct Known {
     endpoint::FileStamp stamp;
     int64_t bytes = 0;

@@ -22,6 +22,7 @@
 #include "lib/base/strings.h"
 #include "lib/engines/duckdb/backend/small_query.h"
 #include "lib/store/folder/durable_file.h"
+#include "lib/store/load/event_rejects_books.h"
 #include "lib/store/load/rejected_rows.h"
 #include "lib/store/rows/input_file.h"
 #include "lib/store/rows/json_reader.h"
@@ -39,40 +40,6 @@ constexpr size_t kMaxReasonBytes = 1'000;
 constexpr size_t kMaxDigests = 10'000;
 
 using Entry = EventRejects::Entry;
-
-absl::StatusOr<std::vector<Entry>> ReadFiles(duckdb_connection connection) {
-  LOGQUERY_ASSIGN_OR_RETURN(
-      const duckdb::TextRows rows,
-      duckdb::Query(connection,
-                    "SELECT number, table_name, name, row_count, row_bytes, reason_bytes, epoch_us(first_at), "
-                    "epoch_us(last_at), coalesce(project, '') FROM (FROM logquery.rejected_events "
-                    // Folders of older versions don't have the column, and may be open for reading only.
-                    "UNION ALL BY NAME SELECT NULL::VARCHAR AS project WHERE false) ORDER BY number"));
-  std::vector<Entry> files;
-  for (const std::vector<std::string>& row : rows) {
-    Entry file;
-    LOGQUERY_ASSIGN_OR_RETURN(file.number, duckdb::NumberIn(row[0]));
-    file.table = row[1];
-    file.name = row[2];
-    LOGQUERY_ASSIGN_OR_RETURN(file.rows, duckdb::NumberIn(row[3]));
-    LOGQUERY_ASSIGN_OR_RETURN(file.row_bytes, duckdb::NumberIn(row[4]));
-    LOGQUERY_ASSIGN_OR_RETURN(file.reason_bytes, duckdb::NumberIn(row[5]));
-    LOGQUERY_ASSIGN_OR_RETURN(const int64_t first, duckdb::NumberIn(row[6]));
-    LOGQUERY_ASSIGN_OR_RETURN(const int64_t last, duckdb::NumberIn(row[7]));
-    file.first = absl::FromUnixMicros(first);
-    file.last = absl::FromUnixMicros(last);
-    file.project = row[8];
-    files.push_back(std::move(file));
-  }
-  return files;
-}
-
-absl::StatusOr<int64_t> CountRemoved(duckdb_connection connection) {
-  LOGQUERY_ASSIGN_OR_RETURN(
-      const duckdb::TextRows rows,
-      duckdb::Query(connection, "SELECT coalesce(sum(row_count), 0)::BIGINT FROM logquery.rejected_removals"));
-  return duckdb::NumberIn(rows.empty() ? "" : rows[0][0]);
-}
 
 // -1: there is no such plain file.
 int64_t SizeOf(const std::string& path) {
@@ -174,23 +141,6 @@ RejectedEventsState StateOf(const std::vector<Entry>& files, int64_t removed) {
   return state;
 }
 
-absl::Status Unbook(duckdb_connection connection, const Entry& file) {
-  return duckdb::Query(connection, "DELETE FROM logquery.rejected_events WHERE number = $1::BIGINT",
-                       {absl::StrCat(file.number)})
-      .status();
-}
-
-absl::Status Book(duckdb_connection connection, const Entry& file) {
-  LOGQUERY_RETURN_IF_ERROR(Unbook(connection, file));
-  return duckdb::Query(connection,
-                       base::StrCat("INSERT INTO logquery.rejected_events VALUES ($1::BIGINT, $2, $3, $4::BIGINT, "
-                                    "$5::BIGINT, $6::BIGINT, ",
-                                    duckdb::TimeSql(file.first), ", ", duckdb::TimeSql(file.last), ", $7)"),
-                       {absl::StrCat(file.number), file.table, file.name, absl::StrCat(file.rows),
-                        absl::StrCat(file.row_bytes), absl::StrCat(file.reason_bytes), file.project})
-      .status();
-}
-
 }  // namespace
 
 absl::StatusOr<Entry> EventRejects::FileFor(const std::vector<Entry>& files, const std::string& table,
@@ -236,7 +186,7 @@ absl::Status EventRejects::AppendOf(duckdb_connection connection, const std::str
   std::string rows;
   std::string reasons;
   for (const Event* event : events) AppendLines(*event, &rows, &reasons);
-  LOGQUERY_ASSIGN_OR_RETURN(const std::vector<Entry> files, ReadFiles(connection));
+  LOGQUERY_ASSIGN_OR_RETURN(const std::vector<Entry> files, ReadRejectsBook(connection));
   LOGQUERY_ASSIGN_OR_RETURN(Entry file,
                             FileFor(files, table, project, now, static_cast<int64_t>(rows.size() + reasons.size())));
   LOGQUERY_RETURN_IF_ERROR(Write(file, rows, reasons));
@@ -244,7 +194,7 @@ absl::Status EventRejects::AppendOf(duckdb_connection connection, const std::str
   file.row_bytes += static_cast<int64_t>(rows.size());
   file.reason_bytes += static_cast<int64_t>(reasons.size());
   file.last = now;
-  return Book(connection, file);
+  return BookRejects(connection, file);
 }
 
 absl::Status EventRejects::Write(const Entry& file, std::string_view rows, std::string_view reasons) const {
@@ -256,14 +206,14 @@ absl::Status EventRejects::Write(const Entry& file, std::string_view rows, std::
 
 absl::StatusOr<int64_t> EventRejects::Trim(duckdb_connection connection, absl::Time now) {
   leaving_.clear();
-  LOGQUERY_ASSIGN_OR_RETURN(std::vector<Entry> files, ReadFiles(connection));
+  LOGQUERY_ASSIGN_OR_RETURN(std::vector<Entry> files, ReadRejectsBook(connection));
   int64_t removed = 0;
   for (auto next = NextToGo(files, now); next != files.end(); next = NextToGo(files, now)) {
     LOGQUERY_RETURN_IF_ERROR(Forget(connection, *next));
     removed += next->rows;
     files.erase(next);
   }
-  LOGQUERY_ASSIGN_OR_RETURN(const int64_t all_removed, CountRemoved(connection));
+  LOGQUERY_ASSIGN_OR_RETURN(const int64_t all_removed, CountRemovedRejects(connection));
   pending_ = StateOf(files, all_removed);
   return removed;
 }
@@ -289,23 +239,15 @@ std::vector<Entry>::iterator EventRejects::NextToGo(std::vector<Entry>& files, a
 
 absl::Status EventRejects::Forget(duckdb_connection connection, const Entry& file) {
   leaving_.push_back(file.name);
-  LOGQUERY_RETURN_IF_ERROR(Unbook(connection, file));
-  LOGQUERY_ASSIGN_OR_RETURN(const duckdb::TextRows changed,
-                            duckdb::Query(connection,
-                                          "UPDATE logquery.rejected_removals SET row_count = row_count + $2::BIGINT "
-                                          "WHERE table_name = $1",
-                                          {file.table, absl::StrCat(file.rows)}));
-  if (!changed.empty() && changed[0][0] != "0") return absl::OkStatus();
-  return duckdb::Query(connection, "INSERT INTO logquery.rejected_removals VALUES ($1, $2::BIGINT)",
-                       {file.table, absl::StrCat(file.rows)})
-      .status();
+  LOGQUERY_RETURN_IF_ERROR(UnbookRejects(connection, file));
+  return BookRemovedRejects(connection, file);
 }
 
 absl::StatusOr<SiftedRows> EventRejects::Erase(duckdb_connection connection,
                                                absl::FunctionRef<ProjectRows(const std::string& table)> project,
                                                bool dry_run) {
   leaving_.clear();
-  LOGQUERY_ASSIGN_OR_RETURN(const std::vector<Entry> files, ReadFiles(connection));
+  LOGQUERY_ASSIGN_OR_RETURN(const std::vector<Entry> files, ReadRejectsBook(connection));
   int64_t next = NextNumber(files);
   SiftedRows all;
   std::vector<Entry> staying;
@@ -319,7 +261,7 @@ absl::StatusOr<SiftedRows> EventRejects::Erase(duckdb_connection connection,
       continue;
     }
     leaving_.push_back(file.name);
-    LOGQUERY_RETURN_IF_ERROR(Unbook(connection, file));
+    LOGQUERY_RETURN_IF_ERROR(UnbookRejects(connection, file));
     if (kept.count == 0) continue;
     Entry anew = file;
     anew.name = NameFor(file.table, next++);
@@ -328,10 +270,10 @@ absl::StatusOr<SiftedRows> EventRejects::Erase(duckdb_connection connection,
     anew.rows = kept.count;
     anew.row_bytes = static_cast<int64_t>(kept.rows.size());
     anew.reason_bytes = static_cast<int64_t>(kept.reasons.size());
-    LOGQUERY_RETURN_IF_ERROR(Book(connection, anew));
+    LOGQUERY_RETURN_IF_ERROR(BookRejects(connection, anew));
     staying.push_back(anew);
   }
-  LOGQUERY_ASSIGN_OR_RETURN(const int64_t removed, CountRemoved(connection));
+  LOGQUERY_ASSIGN_OR_RETURN(const int64_t removed, CountRemovedRejects(connection));
   pending_ = StateOf(staying, removed);
   return all;
 }
@@ -363,7 +305,7 @@ void EventRejects::Committed() {
 
 absl::Status EventRejects::Settle(duckdb_connection connection) {
   LOGQUERY_ASSIGN_OR_RETURN(duckdb::Transaction transaction, duckdb::Transaction::Begin(connection));
-  LOGQUERY_ASSIGN_OR_RETURN(const std::vector<Entry> files, ReadFiles(connection));
+  LOGQUERY_ASSIGN_OR_RETURN(const std::vector<Entry> files, ReadRejectsBook(connection));
   leaving_.clear();
   std::vector<Entry> staying;
   for (const Entry& file : files) {
@@ -378,7 +320,7 @@ absl::Status EventRejects::Settle(duckdb_connection connection) {
     }
     staying.push_back(file);
   }
-  LOGQUERY_ASSIGN_OR_RETURN(const int64_t removed, CountRemoved(connection));
+  LOGQUERY_ASSIGN_OR_RETURN(const int64_t removed, CountRemovedRejects(connection));
   pending_ = StateOf(staying, removed);
   LOGQUERY_RETURN_IF_ERROR(transaction.Commit());
   Committed();
@@ -390,34 +332,17 @@ RejectedEventsState EventRejects::state() const {
   return state_;
 }
 
-absl::StatusOr<RejectedOfTable> ReadRejectedOf(duckdb_connection connection, const std::string& table) {
-  RejectedOfTable rejected;
-  LOGQUERY_ASSIGN_OR_RETURN(const bool books, HasBooks(connection, "rejected_events"));
-  if (!books) return rejected;
-  LOGQUERY_ASSIGN_OR_RETURN(
-      const duckdb::TextRows rows,
-      duckdb::Query(connection,
-                    "SELECT (SELECT coalesce(sum(row_bytes + reason_bytes), 0)::BIGINT FROM logquery.rejected_events "
-                    "WHERE table_name = $1), (SELECT coalesce(sum(row_count), 0)::BIGINT FROM "
-                    "logquery.rejected_removals WHERE table_name = $1)",
-                    {table}));
-  if (rows.empty()) return absl::InternalError("the books of rejected events gave no row");
-  LOGQUERY_ASSIGN_OR_RETURN(rejected.bytes, duckdb::NumberIn(rows[0][0]));
-  LOGQUERY_ASSIGN_OR_RETURN(rejected.removed, duckdb::NumberIn(rows[0][1]));
-  return rejected;
-}
-
 absl::Status CheckEventRejects(duckdb_connection connection, const std::string& folder,
                                std::vector<FolderFinding>* findings) {
   LOGQUERY_ASSIGN_OR_RETURN(const bool books, HasBooks(connection, "rejected_events"));
   if (!books) return absl::OkStatus();
-  LOGQUERY_ASSIGN_OR_RETURN(const std::vector<Entry> files, ReadFiles(connection));
+  LOGQUERY_ASSIGN_OR_RETURN(const std::vector<Entry> files, ReadRejectsBook(connection));
   std::vector<Entry> missing;
   for (const Entry& file : files) {
     if (!IsWhole(folder, file)) missing.push_back(file);
   }
   // A server may have removed it in between.
-  LOGQUERY_ASSIGN_OR_RETURN(const std::vector<Entry> now, ReadFiles(connection));
+  LOGQUERY_ASSIGN_OR_RETURN(const std::vector<Entry> now, ReadRejectsBook(connection));
   for (const Entry& file : missing) {
     const bool booked = std::any_of(now.begin(), now.end(), [&](const Entry& f) { return f.number == file.number; });
     if (!booked) continue;

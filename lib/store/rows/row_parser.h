@@ -29,7 +29,7 @@ class RowParser {
     std::string id_prefix;      // prefix of generated ids; the line's number follows
     bool survey = false;        // whether fields without a column are surveyed
     bool ends_at_news = false;  // stop reading after the rows with the first news
-    // Whose rows need not be surveyed, because there is no room for more columns; borrowed, may be nullptr.
+    // A log whose rows need not be surveyed, because there is no room for more columns; borrowed, may be nullptr.
     const RowOwners* full = nullptr;
   };
 

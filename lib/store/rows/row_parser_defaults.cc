@@ -10,7 +10,7 @@
 namespace logquery::store {
 namespace {
 
-// What programs call the time of a row.
+// The names that programs give to the time of a row.
 constexpr std::string_view kTimeNames[] = {"ts",   "time",       "@timestamp", "datetime", "date",     "created_at",
                                            "when", "event_time", "eventTime",  "_time",    "logged_at"};
 

@@ -20,7 +20,7 @@ constexpr Unit kUnits[] = {{TimestampUnit::kSeconds, "s", 1'000'000'000},
                            {TimestampUnit::kMicroseconds, "us", 1'000},
                            {TimestampUnit::kNanoseconds, "ns", 1}};
 
-// Of the Gregorian calendar, on average.
+// The average length of a year of the Gregorian calendar.
 constexpr double kSecondsOfYear = 31'556'952;
 
 }  // namespace

@@ -111,7 +111,7 @@ int ServeByDeployment(const McpArguments& arguments, const Terminal& terminal) {
 int RunMcp(const McpArguments& given, const Terminal& terminal) {
   McpArguments arguments = given;
   if (const absl::Status backend = ReadBackend(arguments.service); !backend.ok()) return Fail(terminal, backend);
-  // Who holds the folder has it alone, and answers for it.
+  // The process that holds the folder has it alone, and answers for it.
   if (!arguments.service.data.empty() && HasServer(arguments.service.data)) return ServeByServer(arguments, terminal);
   return ServeByDeployment(arguments, terminal);
 }

@@ -18,7 +18,7 @@
 namespace logquery::shim {
 namespace {
 
-// Of an answer that this process keeps in memory.
+// The limit of an answer that this process keeps in memory.
 constexpr int64_t kMaxResultBytes = int64_t{256} << 20;
 
 absl::StatusOr<std::string> SqlOf(const SqlArguments& arguments, std::istream& in) {

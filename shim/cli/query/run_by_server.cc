@@ -45,7 +45,7 @@ absl::StatusOr<HttpRequest> MakeHttpRequest(const RunArguments& arguments, const
   return http;
 }
 
-// What a server can't be told for one call.
+// Options that a server can't be told for one call.
 absl::Status CheckOptions(const RunArguments& arguments) {
   const bool has_now = !arguments.service.now.empty();
   if (!has_now && arguments.service.endpoints.empty()) return absl::OkStatus();

@@ -84,7 +84,7 @@ int RunQuery(const RunArguments& given, const Terminal& terminal) {
                               " writes bytes that a terminal can't show; send them to a file: logquery run … >rows.",
                               arguments.format)));
   }
-  // Who holds the folder has it alone, and answers for it.
+  // The process that holds the folder has it alone, and answers for it.
   if (const std::optional<int> code = RunByServer(arguments, *request, terminal)) return *code;
   const absl::StatusOr<std::unique_ptr<Deployment>> deployment = OpenToRead(arguments.service);
   if (!deployment.ok()) return Fail(terminal, deployment.status());

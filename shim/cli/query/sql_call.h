@@ -21,7 +21,7 @@
 
 namespace logquery::shim {
 
-// What a call gives: rows, or an error.
+// The result of a call: rows, or an error.
 struct SqlReply {
   std::string body;  // rows in the call's format, JSON for a table; or the error's body, as over HTTP
   bool failed = false;

@@ -1,1 +1,1 @@
-// Of a program that was built without the console: its page has no script.
+// This program was built without the console: its page has no script.

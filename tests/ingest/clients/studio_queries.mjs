@@ -229,7 +229,7 @@ export function unifiedQueries() {
   ];
 }
 
-// What the explorer offers to begin with.
+// The queries that the explorer offers to begin with.
 export function templateQueries() {
   return [
     "select\n  p.user_name,\n  count(*) as count\nfrom postgres_logs\n  left join unnest(metadata) as m on true\n  left join unnest(m.parsed) as p on true\n"

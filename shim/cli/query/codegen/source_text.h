@@ -18,7 +18,7 @@ std::vector<std::string> CommentLines(std::string_view text, size_t width);
 std::string CppLiteral(std::string_view text);
 std::string TypeScriptLiteral(std::string_view text);
 
-// What a caller has to know of a parameter: its description, form, default and examples.
+// A parameter's documentation for callers: its description, form, default and examples.
 std::string ParameterNotes(const Parameter& parameter);
 
 }  // namespace logquery::shim

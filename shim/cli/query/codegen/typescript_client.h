@@ -8,7 +8,7 @@
 
 namespace logquery::shim {
 
-// What an INT64 of a row is. A number has 53 bits; an answer with more is an error there, never another number.
+// The TypeScript type of a row's INT64. A number has 53 bits; an answer with more is an error there, never another number.
 enum class TypeScriptInt64 { kNumber, kBigint };
 
 // Without dependencies, for what has `fetch`; ES2022. The same model gives the same bytes.
