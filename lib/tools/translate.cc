@@ -5,6 +5,7 @@
 #include "lib/base/status_macros.h"
 #include "lib/emit/dialects.h"
 #include "lib/emit/emitter.h"
+#include "lib/endpoint/call/emit_placed.h"
 #include "lib/endpoint/call/explain.h"
 #include "lib/endpoint/call/query_planner.h"
 #include "lib/engines/duckdb/dialect/function_docs.h"

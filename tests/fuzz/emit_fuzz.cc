@@ -7,6 +7,7 @@
 
 #include "lib/emit/dialects.h"
 #include "lib/emit/emitter.h"
+#include "lib/endpoint/call/emit_placed.h"
 #include "lib/rewrite/passes/pass.h"
 #include "lib/sql/parser.h"
 #include "tests/fuzz/caller_sql.h"

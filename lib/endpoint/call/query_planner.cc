@@ -13,6 +13,7 @@
 #include "lib/clickhouse_sql/parser.h"
 #include "lib/clickhouse_sql/resolve/resolver.h"
 #include "lib/emit/dialects.h"
+#include "lib/endpoint/call/emit_placed.h"
 #include "lib/endpoint/call/explain.h"
 #include "lib/endpoint/call/query_hints.h"
 #include "lib/endpoint/kept/group_plan.h"
@@ -26,7 +27,6 @@
 #include "lib/rewrite/plan_walk.h"
 #include "lib/rewrite/tables_read.h"
 #include "lib/sql/parser.h"
-#include "lib/sql/text_error.h"
 #include "logquery/error.h"
 
 namespace logquery::endpoint {
@@ -109,32 +109,7 @@ int64_t BytesOf(const Value& value) {
   return bytes;
 }
 
-// Where in `text` an error of an emitter's is, if it says.
-absl::Status Placed(const absl::Status& status, const sql::Span& failed, std::string_view text) {
-  const bool of_the_query = absl::IsInvalidArgument(status) || absl::IsUnimplemented(status);
-  if (!of_the_query || GetErrorDetails(status).line > 0) return status;
-  // An expression that the dialect can't spell is only named.
-  return sql::TextErrorWithCode(status.code(), text, failed,
-                                StrCat(absl::IsUnimplemented(status) ? "not supported: " : "", base::Message(status)));
-}
-
 }  // namespace
-
-absl::StatusOr<emit::EmittedQuery> EmitPlaced(const QueryPlan& plan, Dialect dialect, std::string_view text) {
-  sql::Span failed;
-  absl::StatusOr<emit::EmittedQuery> emitted = emit::Emit(plan, dialect, &failed);
-  if (!emitted.ok()) return Placed(emitted.status(), failed, text);
-  return emitted;
-}
-
-absl::StatusOr<split::SplitText> EmitSplitPlaced(const QueryPlan& plan, const emit::SqlDialect& fragments,
-                                                 Dialect dialect, std::string_view text, split::Extent extent) {
-  sql::Span failed;
-  absl::StatusOr<split::SplitText> split =
-      split::EmitSplit(rewrite::CopyPlan(plan), fragments, dialect, &failed, extent);
-  if (!split.ok()) return Placed(split.status(), failed, text);
-  return split;
-}
 
 absl::StatusOr<sql::QueryPtr> ParseDefinition(const Endpoint& definition) {
   if (definition.language != QueryLanguage::kBigQuery) {
@@ -269,7 +244,7 @@ absl::StatusOr<std::shared_ptr<PlanVariant>> QueryPlanner::MakeVariant(const Res
   PreparedQuery::Parts parts;
   emit::EmittedQuery emitted;
   if (const absl::Status done = rewrite::RunPasses(Passes(), context, plan); !done.ok()) {
-    return plan.failed.has_value() ? Placed(done, *plan.failed, resolved.text) : done;
+    return plan.failed.has_value() ? PlaceError(done, *plan.failed, resolved.text) : done;
   }
   const std::string place(emit::SqlOf(dialect_)->RowPlace());
   const bool merges = fragments_ == nullptr && !place.empty() && rewrite::MayMergeNewRows(plan);

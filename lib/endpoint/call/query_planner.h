@@ -180,14 +180,6 @@ class QueryPlanner {
   bool redacts_;
 };
 
-// Emits the plan in the engine's dialect; errors have their place in `text`.
-absl::StatusOr<emit::EmittedQuery> EmitPlaced(const rewrite::QueryPlan& plan, Dialect dialect, std::string_view text);
-// Emits a split plan in two dialects, that of the fragments and that of the rest. `plan` has been through the passes of
-// the rest.
-absl::StatusOr<split::SplitText> EmitSplitPlaced(const rewrite::QueryPlan& plan, const emit::SqlDialect& fragments,
-                                                 Dialect dialect, std::string_view text,
-                                                 split::Extent extent = split::Extent::kAll);
-
 }  // namespace logquery::endpoint
 
 #endif  // LOGQUERY_LIB_ENDPOINT_CALL_QUERY_PLANNER_H_

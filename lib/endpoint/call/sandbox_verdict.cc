@@ -8,6 +8,7 @@
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/emit/dialects.h"
+#include "lib/endpoint/call/emit_placed.h"
 #include "lib/endpoint/definitions/compiled_query.h"
 #include "lib/rewrite/passes/columns_read.h"
 #include "lib/rewrite/plan_walk.h"
