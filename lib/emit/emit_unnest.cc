@@ -29,6 +29,12 @@ bool HasVolatile(const rewrite::Plan& plan) {
   return has;
 }
 
+bool IsNullLiteral(const rewrite::Scalar& scalar) {
+  if (const auto* cast = rewrite::If<rewrite::Cast>(&scalar)) return IsNullLiteral(*cast->operand);
+  const auto* constant = rewrite::If<rewrite::Constant>(&scalar);
+  return constant != nullptr && constant->value.is_null();
+}
+
 }  // namespace
 
 absl::StatusOr<Select> Emitter::BuildUnnest(const Unnest& unnest, bool ordered) {
@@ -98,9 +104,8 @@ absl::StatusOr<Emitter::Arrays> Emitter::ArrayTexts(const Unnest& unnest, Column
   for (const rewrite::ScalarPtr& array : unnest.arrays) {
     LOGQUERY_ASSIGN_OR_RETURN(Text text, ScalarTextOfArray(select, *array));
     hidden.push_back({0, "array", array->type});
-    // The elements of a literal NULL have no type to an engine. A column keeps the array's type.
-    const auto* constant = rewrite::If<rewrite::Constant>(array.get());
-    if (!text.IsSimple() || (constant != nullptr && constant->value.is_null())) {
+    // The elements of a literal NULL have no type to an engine, even with a cast. A column keeps the array's type.
+    if (!text.IsSimple() || IsNullLiteral(*array)) {
       hidden.back() = Hidden("array", array->type);
       select.known[hidden.back().id] = {text, true};
       columns.push_back(hidden.back());
