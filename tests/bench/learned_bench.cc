@@ -101,6 +101,7 @@ std::unique_ptr<QueryService> ServiceOver(QueryBackend& backend) {
       absl::StrCat("WITH logs AS (SELECT t.id, t.timestamp, t.metadata FROM `", kTable, "` AS t) SELECT id FROM logs");
   endpoint.query_sandboxing = true;
   QueryServiceOptions options;
+  options.kept_bytes = 0;  // queries are what is measured
   options.backend = &backend;
   options.endpoints = {std::move(endpoint)};
   return Need(QueryService::Create(std::move(options)));
