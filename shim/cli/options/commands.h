@@ -186,6 +186,7 @@ int RunSql(const SqlArguments& given, const Terminal& terminal);
 
 struct McpArguments {
   ServiceArguments service;
+  RemoteArguments server;
   std::string project;  // whose rows alone are read; empty: all
   bool redact_pii = false;
 };

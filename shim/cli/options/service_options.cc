@@ -159,13 +159,19 @@ CommandNode DeclareMcp() {
   CommandNode command(
       "mcp",
       "Serves the Model Context Protocol over standard input and output: endpoints and SQL over logs as "
-      "tools for models. A line is a message; a server that has the data folder open answers it.");
+      "tools for models. A line is a message; a server that has the data folder open answers it. With --url, messages "
+      "go "
+      "to the /mcp of a server elsewhere.");
   AddServiceOptions(command, to->service);
+  AddServer(command, to->server,
+            {"--data", "--backend", "--endpoints", "--schema", "--default-tier", "--now", "--time-limit",
+             "--memory-limit", "--engine-threads"});
   command.Add("--project", "REF", "Only this project's rows can be read", &to->project);
   command.AddFlag("--redact-pii", "Replace IP addresses by REDACTED", &to->redact_pii);
   command.footer =
       "Ends at the end of standard input, when all messages are answered.\nExample, as a client starts it:\n"
-      "  logquery mcp --data data --project REF";
+      "  logquery mcp --data data --project REF\n"
+      "  logquery mcp --url https://logs.example --token-file token";
   command.Runs(to, RunMcp);
   return command;
 }
