@@ -26,14 +26,16 @@ bool IsPartOf(std::string_view row, std::string_view text) {
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using logquery::EventShape;
-  constexpr EventShape kShapes[] = {EventShape::kRow,        EventShape::kObject, EventShape::kVector,
-                                    EventShape::kCloudflare, EventShape::kOtlp,   EventShape::kOtlpProtobuf};
+  constexpr EventShape kShapes[] = {EventShape::kRow,        EventShape::kObject,        EventShape::kVector,
+                                    EventShape::kCloudflare, EventShape::kOtlp,          EventShape::kOtlpProtobuf,
+                                    EventShape::kCloudEvent, EventShape::kCloudEventData};
   if (size == 0) return 0;
   const std::string_view body(reinterpret_cast<const char*>(data + 1), size - 1);
   size_t granted = 0;
   logquery::SplitOptions options;
   options.shape = kShapes[data[0] % std::size(kShapes)];
   options.by_lines = data[0] >= 128;
+  options.attributes = R"({"specversion":"1.0","id":"1","source":"s","type":"t","datacontenttype":"application/json"})";
   options.max_made_bytes = 8 << 20;
   options.grow = [&granted](size_t bytes) {
     granted += bytes;

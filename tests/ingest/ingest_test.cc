@@ -114,6 +114,52 @@ TEST_CASE("objects of any kind and events of Vector's become metadata") {
   CHECK(CountOf(server, "by vector", "auth_logs") == 1);
 }
 
+TEST_CASE("CloudEvents in binary, structured and batched mode are rows") {
+  const IngestServer& server = Shared();
+  Principal principal;
+  principal.ingest = IngestRights{.may_learn = true};
+  const std::string token = server.Token(principal);
+  constexpr char kPath[] = "/api/logs/cloud-event?source=auth_logs";
+  const absl::Time first = absl::FromUnixMillis(absl::ToUnixMillis(absl::Now() - absl::Minutes(2)));
+  const absl::Time second = first + absl::Minutes(1);
+  const auto text = [](absl::Time time) { return absl::FormatTime("%Y-%m-%dT%H:%M:%E3SZ", time, absl::UTCTimeZone()); };
+  const std::string binary = base::StrCat(
+      "ce-specversion: 1.0\r\nce-id: one\r\nce-source: flyd\r\nCE-Type: io.fly.machine.start\r\nce-time: ", text(first),
+      "\r\nContent-Type: application/json\r\n");
+  CHECK(server.Post(kPath, R"({"machine_id":"148e","message":"cloud","project":"abc"})", binary, token).body ==
+        kLogged);
+  const std::string structured =
+      base::StrCat(R"({"specversion":"1.0","id":"two","source":"flyd","type":"io.fly.machine.stop","time":")",
+                   text(second), R"(","data":{"machine_id":"148e","message":"cloud","project":"abc"}})");
+  CHECK(server.Post(kPath, structured, "Content-Type: application/cloudevents+json; charset=utf-8\r\n", token).body ==
+        kLogged);
+  const std::string batch = base::StrCat("[", structured, R"(,{"specversion":"1.0","id":"three"}])");
+  const Json answer = Json::parse(
+      server.Post(kPath, batch, "Content-Type: application/cloudevents-batch+json\r\n", token).body, nullptr, false);
+  REQUIRE(answer["rejected"].size() == 1);
+  CHECK(answer["rejected"][0]["index"] == 1);
+  CHECK(answer["rejected"][0]["reason"].get<std::string>().starts_with("source is missing; each CloudEvent has"));
+  const auto row = [](std::string_view id, std::string_view type, absl::Time time) {
+    return base::StrCat(R"({"id":")", id, R"(","machine_id":"148e","type":")", type, R"(","timestamp":)",
+                        absl::ToUnixMicros(time), "}");
+  };
+  const std::string stop = row("two", "io.fly.machine.stop", second);
+  CHECK(server.Query("select t.id, m.machine_id, c.type, t.timestamp from auth_logs as t cross join "
+                     "unnest(t.metadata) as m cross join unnest(m.cloud_event) as c where event_message = 'cloud' "
+                     "order by t.timestamp, t.id") ==
+        base::StrCat("[", row("one", "io.fly.machine.start", first), ",", stop, ",", stop, "]"));
+
+  const Response without = server.Post(kPath, R"({"machine_id":"148e"})", "Content-Type: application/json\r\n");
+  CHECK(without.status == 400);
+  CHECK(
+      MessageOf(without).find("specversion is missing; each CloudEvent has specversion, id, source and type as texts, "
+                              "in binary mode as the headers ce-specversion") != std::string::npos);
+  const Response twice = server.Post(kPath, "{}", base::StrCat(binary, "ce-id: two\r\n"));
+  CHECK(twice.status == 400);
+  CHECK(MessageOf(twice) == "the header \"ce-id\" stands twice");
+  CHECK(server.Post(kPath, "x", "Content-Type: application/cloudevents+avro\r\n").status == 415);
+}
+
 TEST_CASE("invalid rows are reported, and the others are stored") {
   const IngestServer& server = Shared();
   const Response some = server.Post(

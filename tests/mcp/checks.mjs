@@ -144,6 +144,53 @@ const overStdio = async ({ connectStdio, prompt }) => {
   assert.deepEqual(several.map((result) => result.structuredContent.rows[0].n), [1, 2, 3, 4, 5]);
   await client.close();
 };
+// A program that the client starts passes messages on to a server elsewhere, with the token's rights.
+const byUrl = async ({ connectStdio, url, tokens, prompt, tokenFile, run, generation }) => {
+  const file = tokenFile(tokens.scoped);
+  const client = await connectStdio('--url', url, '--token-file', file);
+  assert.equal(client.getServerVersion().name, 'logquery');
+  await client.listTools();
+  const { rows } = (await call(client, 'query_logs', { sql: messages })).structuredContent;
+  assert.deepEqual(rows.map((row) => row.id), ['a', 'b', 'c', 'd']);
+  assert.equal(rows[1].event_message, prompt);
+  assert.equal((await call(client, 'query_logs', { sql: messages, project: 'other' })).structuredContent.row_count, 0);
+  assert.equal((await call(client, 'query_logs', { sql: 'SELECT idd FROM edge_logs' })).isError, true);
+  await rejects(call(client, 'nothing', {}), /there is no tool/);
+  const several = await Promise.all([1, 2, 3, 4, 5].map((n) => call(client, 'query_logs', { sql: `SELECT ${n} AS n` })));
+  assert.deepEqual(several.map((result) => result.structuredContent.rows[0].n), [1, 2, 3, 4, 5]);
+  const abort = new AbortController();
+  const endless = generation.call(client, { name: 'query_logs', arguments: { sql: 'SELECT COUNT(*) AS n FROM UNNEST(GENERATE_ARRAY(1, 100000)) AS a '
+    + 'CROSS JOIN UNNEST(GENERATE_ARRAY(1, 100000)) AS b WHERE MOD(a * b, 7) = 3' } }, { signal: abort.signal });
+  setTimeout(() => abort.abort(), 200);
+  await rejects(endless, /abort/i);
+
+  // A token that ends is an error of each call, and the file's next one counts without a new start.
+  const token = run('token', 'create', '--tokens', 'tokens.json', '--project', 'abc', '--redact-pii');
+  tokenFile(token, file);
+  run('token', 'revoke', '--tokens', 'tokens.json', createHash('sha256').update(tokens.scoped).digest('hex').slice(0, 12));
+  assert.match(textOf(await call(client, 'query_logs', { sql: messages })), /from REDACTED/);
+  run('token', 'revoke', '--tokens', 'tokens.json', createHash('sha256').update(token).digest('hex').slice(0, 12));
+  await rejects(call(client, 'query_logs', { sql: messages }), /answered 401: .*token/);
+  await client.close();
+  tokens.scoped = run('token', 'create', '--tokens', 'tokens.json', '--project', 'abc');
+
+  const narrowed = await connectStdio('--url', url.replace(/\/mcp$/, ''), '--token-file', tokenFile(tokens.all), '--project', 'abc', '--redact-pii');
+  await narrowed.listTools();
+  const redacted = (await call(narrowed, 'query_logs', { sql: messages })).structuredContent.rows;
+  assert.equal(redacted[0].event_message, 'GET /x 200 from REDACTED');
+  assert.equal((await call(narrowed, 'query_logs', { sql: messages, project: 'other' })).structuredContent.row_count, 0);
+  await narrowed.close();
+};
+// A server that goes away is an error of each call until it is back.
+const serverGoesAway = async ({ connectStdio, url, tokens, tokenFile, restart }) => {
+  const client = await connectStdio('--url', url, '--token-file', tokenFile(tokens.scoped));
+  await client.listTools();
+  await restart(async () => {
+    await rejects(call(client, 'query_logs', { sql: 'SELECT 1 AS n' }), /http:\/\/127\.0\.0\.1:\d+: /);
+  });
+  assert.equal((await call(client, 'query_logs', { sql: 'SELECT 1 AS n' })).structuredContent.row_count, 1);
+  await client.close();
+};
 const overStdioAlone = (context) => overStdio(context);
 overStdioAlone.withoutServer = true;
 
@@ -157,5 +204,7 @@ export const checks = {
   'is refused when its token ends': losesItsToken,
   'cancels a call': cancels,
   'over standard input and output, through the server': overStdio,
+  'over standard input and output, with a server elsewhere': byUrl,
+  'over standard input and output, with a server that goes away and comes back': serverGoesAway,
   'over standard input and output, on a folder of its own': overStdioAlone,
 };

@@ -71,13 +71,30 @@ const tokens = {
   one: run('token', 'create', '--tokens', 'tokens.json', '--project', 'abc', '--endpoint', 'usage.api-counts'),
 };
 
+// A file in the folder, new unless it is named, with a token.
+let tokenFiles = 0;
+const tokenFile = (token, file = path.join(work, `token-${tokenFiles += 1}`)) => {
+  writeFileSync(file, `${token}\n`, { mode: 0o600 });
+  return file;
+};
+const serve = (address) => startProgram(program,
+  ['serve', '--mcp', '--data', 'data', '--tokens', 'tokens.json', '--listen', address], /listening on (http:\S+)\//, { cwd: work });
+
 let failed = 0;
 for (const [revision, generation] of Object.entries(generations)) {
-  const server = await startProgram(program, ['serve', '--mcp', '--data', 'data', '--tokens', 'tokens.json', '--listen', '127.0.0.1:0'],
-    /listening on (http:\S+)\//, { cwd: work });
+  let server = await serve('127.0.0.1:0');
   const url = `${server.match[1]}/mcp`;
   const context = {
-    generation, tokens, prompt, run, url,
+    generation, tokens, prompt, run, url, tokenFile,
+    // Calls `during` while there is no server.
+    restart: async (during) => {
+      await server.stop();
+      try {
+        await during();
+      } finally {
+        server = await serve(new URL(url).host);
+      }
+    },
     // A client that is connected over HTTP with a token.
     connect: async (token, address = url) => {
       const client = generation.client();

@@ -307,6 +307,42 @@ TEST_CASE("entries of Logpush are the rows of a log that declares their time, an
   CHECK(built_in->rows == 2);
 }
 
+TEST_CASE("CloudEvents have their time and fields where the log has them") {
+  const Folder folder;
+  const auto backend = folder.Open();
+  const auto receiver = ReceiverOf(*backend, {.max_new_logs = 1});
+  REQUIRE(
+      backend
+          ->DeclareLogs("schema.json", R"({"machines": {"time": "at", "columns": {"at": "TIMESTAMP", "total": "INT64",
+                  "cloud_event": {"type": "STRING"}}}})")
+          .ok());
+  const LogBody body = {
+      .text = R"({"total":5})",
+      .shape = EventShape::kCloudEventData,
+      .attributes = R"({"specversion":"1.0","id":"7","source":"s","type":"t","time":"2026-03-04T05:06:07Z"})"};
+  for (const char* source : {"machines", "edge_logs", "new_source"}) {
+    CAPTURE(source);
+    const auto received = Send(*receiver, Writer(), source, body);
+    INFO(received.status().ToString());
+    REQUIRE(received.ok());
+    CHECK(received->rows == 1);
+    CHECK(received->rejected_rows == 0);
+  }
+  // Values that do not fit the declared columns show that these got them.
+  LogBody late = body;
+  late.text = R"({"total":"?"})";
+  const auto wrong_total = Send(*receiver, Writer(), "machines", late);
+  REQUIRE(wrong_total.ok());
+  REQUIRE(wrong_total->rejected.size() == 1);
+  CHECK(absl::StrContains(wrong_total->rejected[0].reason, "total is ?"));
+  late = body;
+  late.attributes = R"({"specversion":"1.0","id":"7","source":"s","type":"t","time":"yesterday"})";
+  const auto wrong_time = Send(*receiver, Writer(), "machines", late);
+  REQUIRE(wrong_time.ok());
+  REQUIRE(wrong_time->rejected.size() == 1);
+  CHECK(absl::StrContains(wrong_time->rejected[0].reason, "at is yesterday"));
+}
+
 TEST_CASE("an unknown source becomes a log with its first event, also after a restart") {
   const Folder folder;
   const Principal writer = Writer();

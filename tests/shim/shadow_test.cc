@@ -8,6 +8,7 @@
 #include "shim/cli/migrate/compare_answers.h"
 #include "shim/cli/migrate/shadow_call.h"
 #include "shim/cli/migrate/shadow_server.h"
+#include "shim/cli/query/remote_server.h"
 
 namespace logquery::shim {
 namespace {

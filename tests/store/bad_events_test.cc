@@ -46,6 +46,7 @@ constexpr Form kForms[] = {
     {"json", EventShape::kObject, false, "[", ",", "]"},
     {"vector", EventShape::kVector, true, "", "\n", ""},
     {"cloudflare", EventShape::kCloudflare, false, "[", ",", "]"},
+    {"cloud events", EventShape::kCloudEvent, false, "[", ",", "]"},
     {"otlp", EventShape::kOtlp, false, R"({"resourceLogs":[{"scopeLogs":[{"logRecords":[)", ",", "]}]}]}"},
     {"otlp protobuf", EventShape::kOtlpProtobuf, false, "", "", ""},
 };
@@ -93,9 +94,12 @@ std::string GoodJson(Dice& dice, EventShape shape, int number) {
     return base::StrCat(R"({"timeUnixNano":"1772600767123456789","body":{"stringValue":")", dice.Text(),
                         R"("},"attributes":[{"key":")", id, R"(","value":)", dice.Value(2), "}]}");
   }
-  return base::StrCat(R"({"timestamp":1772600767,"message":")", dice.Text(), R"(","id":")", id,
-                      R"(","project":"abc","u)", dice.Roll(3), R"(":)", dice.Value(3),
-                      R"(,"tags":["t"],"metadata":{"level":")", dice.Text(), "\"}}");
+  const std::string row =
+      base::StrCat(R"({"timestamp":1772600767,"message":")", dice.Text(), R"(","id":")", id, R"(","project":"abc","u)",
+                   dice.Roll(3), R"(":)", dice.Value(3), R"(,"tags":["t"],"metadata":{"level":")", dice.Text(), "\"}}");
+  if (shape != EventShape::kCloudEvent) return row;
+  return base::StrCat(R"({"specversion":"1.0","source":"/t","type":"t","id":")", id, R"(","subject":")", dice.Text(),
+                      R"(","data":)", row, "}");
 }
 
 // Makes an event bad, so that its text still says where it ends.

@@ -65,6 +65,8 @@ struct LogBody {
   bool by_lines = false;  // each line is an event, an array or a batch
   // Within 24 hours, bodies with the same sender and key are stored only once. Empty: the body is always stored.
   std::string idempotency_key = {};
+  // EventShape::kCloudEventData: as in SplitOptions. EventFormOf makes them of a request's headers.
+  std::string attributes = "{}";
 };
 
 struct ReceivedLogs {

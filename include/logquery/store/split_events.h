@@ -28,12 +28,24 @@ enum class EventShape {
   kVector,      // message and timestamp are kept; everything else becomes metadata
   kCloudflare,  // events are rows, or entries of Cloudflare's Logpush: these become metadata, with their time and text
   kOtlp,        // the body is an OpenTelemetry ExportLogsServiceRequest in JSON
-  kOtlpProtobuf,  // the same in protobuf
+  kOtlpProtobuf,    // the same in protobuf
+  kCloudEvent,      // events are CloudEvents 1.0 in JSON: the members of their data become the row's
+  kCloudEventData,  // the body is the data of one CloudEvent
+};
+
+// The log that CloudEvents are for.
+struct CloudEventLog {
+  std::string time_field = "timestamp";  // gets the event's time
+  bool has_message = true;   // there is a column event_message, for the data's text if the data has no message
+  bool in_metadata = false;  // all but id, time, message and project go into the record metadata
 };
 
 struct SplitOptions {
   EventShape shape = EventShape::kRow;
   bool by_lines = false;  // one event, array or batch per line
+  CloudEventLog log = {};
+  // kCloudEventData: the event's attributes as a JSON object; its member datacontenttype says what the body is.
+  std::string_view attributes = "{}";
   size_t max_events = 200'000;
   // Limits the size of converted rows (all but kRow). They may be larger than the body: each OTLP record
   // gets its resource and scope.

@@ -9,6 +9,7 @@
 #include "lib/serving/store/ingest_quota.h"
 #include "lib/serving/store/new_sources.h"
 #include "lib/serving/store/source_logs.h"
+#include "logquery/catalog.h"
 #include "logquery/store/duckdb_backend.h"
 #include "logquery/store/learned_fields.h"
 
@@ -65,6 +66,15 @@ class LogReceiverImpl : public LogReceiver {
       split.shape = EventShape::kRow;
     }
     split.by_lines = body.by_lines;
+    split.attributes = body.attributes;
+    const bool is_cloud_event = split.shape == EventShape::kCloudEvent || split.shape == EventShape::kCloudEventData;
+    if (is_cloud_event && !admitted.table().empty()) {
+      split.log.time_field = sources_->TimeColumn(admitted.table());
+      split.log.has_message = sources_->HasColumn(admitted.table(), "event_message");
+      // Endpoints show metadata of the built-in logs, and no other fields.
+      static const auto* const built_in = new Catalog(Catalog::DeclaredLogs());
+      split.log.in_metadata = built_in->Find(admitted.table()) != nullptr;
+    }
     split.max_made_bytes = static_cast<size_t>(max_made_bytes_);
     split.grow = [&admission](size_t bytes) { return admission.Grow(static_cast<int64_t>(bytes)); };
     LOGQUERY_ASSIGN_OR_RETURN(const EventTexts events, SplitEvents(body.text, split));

@@ -98,6 +98,14 @@ std::string SourceLogs::TimeColumn(std::string_view table) const {
   return found == nullptr ? std::string() : found->time_column;
 }
 
+bool SourceLogs::HasColumn(std::string_view table, std::string_view column) const {
+  const std::shared_ptr<const Logs> logs = Read();
+  const Table* const found = logs->catalog.Find(table);
+  return found != nullptr && std::any_of(found->columns.begin(), found->columns.end(), [column](const Field& field) {
+           return base::EqualsIgnoreCase(field.name, column);
+         });
+}
+
 std::vector<std::string> SourceLogs::Names(const Principal& principal) const {
   const std::shared_ptr<const Logs> logs = Read();
   std::vector<std::string> names;

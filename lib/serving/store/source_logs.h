@@ -42,6 +42,7 @@ class SourceLogs {
   absl::StatusOr<std::string> FindOrMake(const Principal& principal, const std::string& source);
   // Returns the name of the table's column of times; empty: there is no such table, or it has none.
   std::string TimeColumn(std::string_view table) const;
+  bool HasColumn(std::string_view table, std::string_view column) const;
   // Returns what LogReceiver::Sources does.
   std::vector<std::string> Names(const Principal& principal) const;
 

@@ -12,8 +12,10 @@ namespace logquery::store {
 
 class CheckedJson {
  public:
+  enum class Wanted { kObject, kAnyValue };
+
   // `json` is borrowed. If it has half surrogate pairs, text() is a copy with U+FFFD in their place, of the same size.
-  explicit CheckedJson(std::string_view json) : text_(json) {
+  explicit CheckedJson(std::string_view json, Wanted wanted = Wanted::kObject) : wanted_(wanted), text_(json) {
     if (!Check()) return;
     text_ = MendHalfPairs(json, mended_);
     Check();
@@ -21,7 +23,7 @@ class CheckedJson {
   CheckedJson(const CheckedJson&) = delete;
   CheckedJson& operator=(const CheckedJson&) = delete;
 
-  // Why it is not one JSON object, with the place; empty: it is.
+  // Why it is not one JSON object, or one value, with the place; empty: it is.
   const std::string& problem() const { return problem_; }
   std::string_view text() const { return text_; }
 
@@ -29,14 +31,15 @@ class CheckedJson {
   // Returns whether mending may help.
   bool Check() {
     JsonReader reader(text_);
-    std::string_view object;
-    const bool is_object =
-        reader.Peek() == '{' ? reader.SkipValue(/*keys_differ=*/false, &object) : reader.FailWanted("an object");
-    if (is_object && !reader.AtEnd()) reader.FailWanted("the end of the event");
+    std::string_view value;
+    const bool may_be = wanted_ == Wanted::kAnyValue || reader.Peek() == '{';
+    const bool is_value = may_be ? reader.SkipValue(/*keys_differ=*/false, &value) : reader.FailWanted("an object");
+    if (is_value && !reader.AtEnd()) reader.FailWanted("the end of the event");
     problem_ = reader.error().empty() ? std::string() : reader.ErrorWithColumn();
     return reader.met_half_pair();
   }
 
+  const Wanted wanted_;
   std::string_view text_;
   Arena mended_;
   std::string problem_;

@@ -5,37 +5,16 @@
 #include <array>
 #include <iterator>
 
-#include "lib/base/strings.h"
 #include "lib/store/ingest/json_members.h"
 #include "lib/store/ingest/json_text.h"
-#include "lib/store/rows/json_reader.h"
+#include "lib/store/ingest/object_text.h"
 
 namespace logquery::store {
 namespace {
 
-// A JSON object, member by member.
-class ObjectText {
- public:
-  // `key` as it is written, without the quotes; `value` is JSON.
-  void Add(std::string_view key, std::string_view value) {
-    base::StrAppend(&text_, text_.size() > 1 ? "," : "", "\"", key, "\":", value);
-  }
-  void AddText(std::string_view key, std::string_view text) {
-    base::StrAppend(&text_, text_.size() > 1 ? "," : "", "\"", key, "\":");
-    AppendJsonString(text, text_);
-  }
-  std::string Take() { return text_ + "}"; }
-
- private:
-  std::string text_ = "{";
-};
-
 bool StaysAtTheTop(std::string_view key) {
   return key == "timestamp" || key == "message" || key == "event_message" || key == "id" || key == "project";
 }
-
-// Keys of a row's message, as Logflare's clients name it.
-bool IsMessage(std::string_view key) { return key == "message" || key == "event_message" || key == "log_entry"; }
 
 // The members in which the datasets of Logpush have their time, in order of preference.
 constexpr std::string_view kLogpushTimes[] = {"timestamp",        "EdgeStartTimestamp", "Datetime",
@@ -53,7 +32,7 @@ std::string RowOfObject(std::string_view object) {
     if (key == "project" && IsText(value)) row.Add(key, value);
   });
   row.Add("metadata", object);
-  return row.Take();
+  return row.ToString();
 }
 
 std::string RowOfVector(std::string_view event) {
@@ -72,10 +51,10 @@ std::string RowOfVector(std::string_view event) {
     });
   });
   if (!level.empty() && !has_level) metadata.Add("level", level);
-  const std::string text = metadata.Take();
+  const std::string text = metadata.ToString();
   if (!has_message) row.AddText("event_message", text);
   row.Add("metadata", text);
-  return row.Take();
+  return row.ToString();
 }
 
 std::string RowOfCloudflare(std::string_view event) {
@@ -96,7 +75,7 @@ std::string RowOfCloudflare(std::string_view event) {
   row.AddText("event_message", event);
   if (!project.empty()) row.Add("project", project);
   row.Add("metadata", event);
-  return row.Take();
+  return row.ToString();
 }
 
 }  // namespace logquery::store

@@ -12,6 +12,7 @@
 #include "lib/base/strings.h"
 #include "lib/base/utf8.h"
 #include "lib/store/ingest/checked_json.h"
+#include "lib/store/ingest/cloud_event.h"
 #include "lib/store/ingest/event_scanner.h"
 #include "lib/store/ingest/event_shapes.h"
 #include "lib/store/ingest/otlp_json.h"
@@ -106,6 +107,7 @@ class Splitter : public RowSink {
   absl::Status Split(std::string_view body) {
     body_ = body;
     if (options_.shape == EventShape::kOtlpProtobuf) return Otlp(RowsOfOtlpProtobuf(body, *this));
+    if (options_.shape == EventShape::kCloudEventData) return CloudEventData(body);
     if (body.substr(0, kByteOrderMark.size()) == kByteOrderMark) body.remove_prefix(kByteOrderMark.size());
     body_ = body;
     if (options_.by_lines && options_.shape != EventShape::kOtlp) return Lines(body);
@@ -234,17 +236,34 @@ class Splitter : public RowSink {
     return status_.ok() && !form.ok() ? Broken(std::string(form.message())) : status_;
   }
 
+  // Keeps a CloudEvent in JSON, so that it is the same event in either mode, also if it is refused.
+  absl::Status CloudEventData(std::string_view body) {
+    LOGQUERY_RETURN_IF_ERROR(memory_.MakeRoom((kMaxJoinedGrowth + 1) * body.size() + options_.attributes.size()));
+    JoinedCloudEvent joined = JoinCloudEvent(options_.attributes, body);
+    LOGQUERY_RETURN_IF_ERROR(memory_.Use(joined.json.size() + sizeof(std::string)));
+    const std::string_view event = events_.made.emplace_back(std::move(joined.json));
+    return joined.problem.empty() ? Add(event) : KeepRefused(event, std::move(joined.problem));
+  }
+
   absl::Status Add(std::string_view event) {
     if (options_.shape == EventShape::kRow) return Keep(event);
-    LOGQUERY_RETURN_IF_ERROR(memory_.MakeRoom((kMaxRowGrowth + 1) * event.size()));
+    const bool is_decoded = IsCloudEvent() && event.find("\"data_base64\"") != event.npos;
+    LOGQUERY_RETURN_IF_ERROR(memory_.MakeRoom((is_decoded ? kMaxDecodedGrowth : kMaxRowGrowth + 1) * event.size()));
     const CheckedJson checked(event);
     if (!checked.problem().empty()) return KeepRefused(event, checked.problem());
-    std::string row = RowOf(checked.text());
-    if (row.size() <= kMaxLineBytes) return KeepMade(std::move(row));
+    absl::StatusOr<std::string> row = RowOf(checked.text());
+    if (!row.ok()) return KeepRefused(event, std::string(base::Message(row.status())));
+    if (row->size() <= kMaxLineBytes) return KeepMade(*std::move(row));
     return KeepRefused(event, base::StrCat("its row is longer than ", kMaxLineBytes >> 20, " MiB"));
   }
 
-  std::string RowOf(std::string_view event) const {
+  bool IsCloudEvent() const {
+    return options_.shape == EventShape::kCloudEvent || options_.shape == EventShape::kCloudEventData;
+  }
+
+  // InvalidArgument: the event is not of the body's shape.
+  absl::StatusOr<std::string> RowOf(std::string_view event) const {
+    if (IsCloudEvent()) return RowOfCloudEvent(event, options_.log);
     if (options_.shape == EventShape::kVector) return RowOfVector(event);
     return options_.shape == EventShape::kCloudflare ? RowOfCloudflare(event) : RowOfObject(event);
   }

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
-#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <istream>
@@ -21,7 +20,6 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/time/clock.h"
-#include "lib/base/given_secret.h"
 #include "lib/base/start_thread.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
@@ -31,6 +29,7 @@
 #include "shim/cli/migrate/shadow_report.h"
 #include "shim/cli/migrate/shadow_server.h"
 #include "shim/cli/query/definitions.h"
+#include "shim/cli/query/remote_server.h"
 
 namespace logquery::shim {
 namespace {
@@ -64,12 +63,6 @@ class StopOnInterrupt {
   struct sigaction before_ {};
 };
 
-absl::StatusOr<std::string> TokenOf(const std::string& file, const std::string& name) {
-  const auto variable = [](const std::string& wanted) -> const char* { return std::getenv(wanted.c_str()); };
-  if (!file.empty()) return base::ReadSecretFile(file);
-  return name.empty() ? std::string() : base::SecretOfVariable(name, variable);
-}
-
 // Why the answer says nothing about the call; empty: it does. A token that is not accepted, a limit or a broken server are no
 // answer to compare.
 std::string WhyNoAnswer(const ShadowAnswer& answer) {
@@ -96,8 +89,8 @@ class Shadow {
     LOGQUERY_RETURN_IF_ERROR(CheckServerUrl("--against", arguments.against));
     LOGQUERY_RETURN_IF_ERROR(CheckServerUrl("--here", arguments.here));
     LOGQUERY_ASSIGN_OR_RETURN(auto orders, OrdersOf(arguments.endpoints));
-    LOGQUERY_ASSIGN_OR_RETURN(std::string there, TokenOf(arguments.token_file, arguments.token_variable));
-    LOGQUERY_ASSIGN_OR_RETURN(std::string here, TokenOf(arguments.here_token_file, arguments.here_token_variable));
+    LOGQUERY_ASSIGN_OR_RETURN(std::string there, GivenToken(arguments.token_file, arguments.token_variable));
+    LOGQUERY_ASSIGN_OR_RETURN(std::string here, GivenToken(arguments.here_token_file, arguments.here_token_variable));
     return std::make_unique<Shadow>(arguments, std::move(orders), std::move(there), std::move(here), out);
   }
 

@@ -5,9 +5,7 @@
 
 #include "lib/base/json/value.h"
 #include "lib/base/percent_encoding.h"
-#include "lib/base/quoted_text.h"
 #include "lib/base/strings.h"
-#include "re2/re2.h"
 
 namespace logquery::shim {
 namespace {
@@ -32,13 +30,6 @@ http::ClientOptions ClientOptions(const ShadowServerOptions& options) {
 }
 
 }  // namespace
-
-absl::Status CheckServerUrl(std::string_view option, std::string_view url) {
-  static const RE2* const form = new RE2(R"re(https?://[^/?#@\s]+(/[^?#@\s]*)?)re");
-  if (RE2::FullMatch(re2::StringPiece(url.data(), url.size()), *form)) return absl::OkStatus();
-  return absl::InvalidArgumentError(StrCat(option, " must be the URL of a server, such as https://logflare.example, ",
-                                           "without user, ? and #; is ", base::QuotedText(url)));
-}
 
 ShadowServer::ShadowServer(const ShadowServerOptions& options)
     : calls_url_(CallsUrl(options.url)),

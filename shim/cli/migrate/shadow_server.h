@@ -27,9 +27,6 @@ struct ShadowServerOptions {
   absl::Duration time_limit = absl::Seconds(60);
 };
 
-// OK: a URL of http or https without user, query and fragment. `option` names it in the message.
-absl::Status CheckServerUrl(std::string_view option, std::string_view url);
-
 // Thread-safe.
 class ShadowServer {
  public:

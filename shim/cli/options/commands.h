@@ -147,6 +147,14 @@ struct ServiceArguments {
   int engine_threads = 0;
 };
 
+// A running server that a command asks over HTTP (remote_server.h).
+struct RemoteArguments {
+  std::string url = {};             // empty: the command opens the folder or engine itself
+  std::string token_file = {};      // empty: `token_variable` has the token; both empty: none is sent
+  std::string token_variable = {};  // or VARIABLE_FILE, its path
+  std::string ca_file = {};         // trusted certificate authorities; empty: the system's
+};
+
 struct RunArguments {
   ServiceArguments service;
   std::string endpoint;
@@ -161,12 +169,15 @@ int RunQuery(const RunArguments& given, const Terminal& terminal);
 
 struct SqlArguments {
   ServiceArguments service;
-  std::string sql;                    // "-": standard input
-  std::string file;                   // has the SQL; empty: `sql` does; "-": standard input
-  std::string project;                // whose rows alone are read; empty: all
-  std::string language = "bigquery";  // or clickhouse
-  std::string format = "table";       // or json, ndjson, csv
-  int64_t limit = 1'000;              // rows of the answer
+  RemoteArguments server;
+  std::string endpoint;                 // of `server`; empty: see query_by_url.h
+  std::vector<std::string> parameters;  // of `endpoint`, NAME=VALUE
+  std::string sql;                      // "-": standard input
+  std::string file;                     // has the SQL; empty: `sql` does; "-": standard input
+  std::string project;                  // whose rows alone are read; empty: all
+  std::string language = "bigquery";    // or clickhouse
+  std::string format = "table";         // or json, ndjson, csv
+  int64_t limit = 1'000;                // rows of the answer
   bool csv_safe = false;
   bool redact_pii = false;
   bool int64_as_string = false;
@@ -175,6 +186,7 @@ int RunSql(const SqlArguments& given, const Terminal& terminal);
 
 struct McpArguments {
   ServiceArguments service;
+  RemoteArguments server;
   std::string project;  // whose rows alone are read; empty: all
   bool redact_pii = false;
 };

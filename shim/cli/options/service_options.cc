@@ -32,6 +32,23 @@ void AddQueryLimits(CommandNode& command, ServiceArguments& to) {
   add_number("--engine-threads", "engine_threads", &to.engine_threads).Excludes("--backend");
 }
 
+// Adds the options of a server that answers in place of a folder or an engine of this process, which `others` describe.
+void AddServer(CommandNode& command, RemoteArguments& to, const std::vector<std::string>& others) {
+  CommandArgument& url = command.Add(
+      "--url", "URL", "Ask the running server at this URL, such as https://logs.example, in place of --data", &to.url);
+  for (const std::string& other : others) url.Excludes(other);
+  command.Add("--token-file", "FILE", "A file with the token for the server", &to.token_file).Needs("--url");
+  command
+      .Add("--token-env", "VARIABLE",
+           "An environment variable with that token in place of a file, or VARIABLE_FILE with its path",
+           &to.token_variable)
+      .Needs("--url")
+      .Excludes("--token-file");
+  command
+      .Add("--ca-file", "FILE", "Trusted certificate authorities for the server; without it the system's", &to.ca_file)
+      .Needs("--url");
+}
+
 // Adds the options of the settings' table that `run` takes too, as options of its own that the parser binds.
 void AddServiceOptions(CommandNode& command, ServiceArguments& to) {
   AddEngine(command, to);
@@ -100,7 +117,8 @@ CommandNode DeclareQuery() {
   CommandNode command(
       "query",
       "Runs a SELECT over all logs of a data folder, each by its name: the built-in ones, your own, and "
-      "those that sources made. Nothing is changed. A server that has the folder open answers it.");
+      "those that sources made. Nothing is changed. A server that has the folder open answers it. With --url, a server "
+      "elsewhere answers, with a token's rights.");
   AddEngine(command, to->service);
   command.Add("sql", "SQL", "The SELECT, or - for standard input", &to->sql);
   command.Add("--file", "FILE",
@@ -109,15 +127,29 @@ CommandNode DeclareQuery() {
   command.Add("--language", "bigquery|clickhouse",
               "The language of the SELECT; in clickhouse, the table logs has the rows of all logs", &to->language);
   command.Add("--limit", "N", "The most rows to print; it says so when there are more", &to->limit)
-      .Between(1, 1'000'000);
+      .Between(1, 1'000'000)
+      .Excludes("--url");
   AddRowOptions(command, *to, "table|json|ndjson|csv", "table");
   AddQueryLimits(command, to->service);
+  AddServer(command, to->server, {"--data", "--backend", "--now", "--memory-limit", "--engine-threads"});
+  command
+      .Add("--endpoint", "NAME",
+           "The server's endpoint that runs the SELECT; without it logs.all, or my.logs for logs of your own, and "
+           "logs.all.otel for clickhouse",
+           &to->endpoint)
+      .Needs("--url");
+  command
+      .Add("--parameter", "NAME=VALUE", "A parameter of that endpoint, such as project_tier=PRO; may be given again",
+           &to->parameters)
+      .Takes(ValueCount::kOneEachTime)
+      .Needs("--url");
   command.footer =
       "Exit code: 0 the rows are printed, 1 the query failed, 2 the command line is wrong.\n"
       "Examples:\n  logquery query --data data 'select event_message, timestamp from auth_logs order by timestamp "
       "desc'\n"
       "  logquery query --data data --format csv --limit 100000 --file errors.sql >errors.csv\n"
-      "  logquery query --data data --language clickhouse 'select source, count() from logs group by source'";
+      "  logquery query --data data --language clickhouse 'select source, count() from logs group by source'\n"
+      "  logquery query --url https://logs.example --token-file token 'select count(*) as n from edge_logs'";
   command.Runs(to, RunSql);
   return command;
 }
@@ -127,13 +159,19 @@ CommandNode DeclareMcp() {
   CommandNode command(
       "mcp",
       "Serves the Model Context Protocol over standard input and output: endpoints and SQL over logs as "
-      "tools for models. A line is a message; a server that has the data folder open answers it.");
+      "tools for models. A line is a message; a server that has the data folder open answers it. With --url, messages "
+      "go "
+      "to the /mcp of a server elsewhere.");
   AddServiceOptions(command, to->service);
+  AddServer(command, to->server,
+            {"--data", "--backend", "--endpoints", "--schema", "--default-tier", "--now", "--time-limit",
+             "--memory-limit", "--engine-threads"});
   command.Add("--project", "REF", "Only this project's rows can be read", &to->project);
   command.AddFlag("--redact-pii", "Replace IP addresses by REDACTED", &to->redact_pii);
   command.footer =
       "Ends at the end of standard input, when all messages are answered.\nExample, as a client starts it:\n"
-      "  logquery mcp --data data --project REF";
+      "  logquery mcp --data data --project REF\n"
+      "  logquery mcp --url https://logs.example --token-file token";
   command.Runs(to, RunMcp);
   return command;
 }

@@ -1,4 +1,4 @@
-// The command query: SQL over all logs of a data folder.
+// The command query: SQL over all logs of a data folder, or on a server elsewhere.
 #include <memory>
 #include <optional>
 #include <string>
@@ -10,6 +10,7 @@
 #include "shim/cli/options/commands.h"
 #include "shim/cli/query/error_text.h"
 #include "shim/cli/query/json_table.h"
+#include "shim/cli/query/query_by_url.h"
 #include "shim/cli/query/sql_call.h"
 #include "shim/cli/query/sql_input.h"
 #include "shim/cli/serve/backend_option.h"
@@ -62,10 +63,13 @@ absl::StatusOr<SqlReply> RunHere(const SqlArguments& call) {
 
 int RunSql(const SqlArguments& given, const Terminal& terminal) {
   SqlArguments call = given;
-  if (const absl::Status backend = ReadBackend(call.service); !backend.ok()) return Fail(terminal, backend);
+  const bool has_url = !call.server.url.empty();
+  const absl::Status backend = has_url ? absl::OkStatus() : ReadBackend(call.service);
+  if (!backend.ok()) return Fail(terminal, backend);
   absl::StatusOr<std::string> sql = SqlOf(call, terminal.in);
   if (!sql.ok()) return Fail(terminal, sql.status());
   call.sql = *std::move(sql);
+  if (has_url) return QueryByUrl(call, terminal);
   std::optional<absl::StatusOr<SqlReply>> asked = AskServerForRows(call);
   const absl::StatusOr<SqlReply> reply = asked.has_value() ? *std::move(asked) : RunHere(call);
   if (!reply.ok()) return Fail(terminal, reply.status());

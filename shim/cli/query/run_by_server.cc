@@ -1,7 +1,6 @@
 // Converts the command's arguments to an HTTP request, and its response to the command's output.
 #include "shim/cli/query/run_by_server.h"
 
-#include <algorithm>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -14,7 +13,7 @@
 #include "lib/base/strings.h"
 #include "shim/cli/folder/local_client.h"
 #include "shim/cli/query/error_text.h"
-#include "shim/cli/query/json_table.h"
+#include "shim/cli/query/http_answer.h"
 #include "shim/http/calls/call_parameters.h"
 #include "shim/http/calls/content_type.h"
 
@@ -38,7 +37,7 @@ absl::StatusOr<HttpRequest> MakeHttpRequest(const RunArguments& arguments, const
   http.path = base::StrCat("/api/endpoints/query/", base::PercentEncode(request.endpoint));
   http.headers = {{"Content-Type", "application/json"}};
   if (request.redact_pii) http.headers.emplace_back("LF-ENDPOINT-REDACT-PII", "true");
-  if (arguments.format == "table") http.headers.emplace_back("Logquery-Want-Columns", "true");
+  if (arguments.format == "table") http.headers.emplace_back(kWantColumns, "true");
   // By header, as the endpoint may have a parameter `format` of its own.
   http.headers.emplace_back("Accept", std::string(ContentTypeOf(request.format)));
   http.body = parameters.ToString();
@@ -55,52 +54,19 @@ absl::Status CheckOptions(const RunArguments& arguments) {
                                                  " out, or give it to the server"));
 }
 
-// "id:STRING,timestamp:TIMESTAMP": of the types only what a table shows differently matters.
-Schema ParseColumns(std::string_view list) {
-  Schema schema;
-  while (!list.empty()) {
-    const std::string_view column = list.substr(0, list.find(','));
-    list.remove_prefix(std::min(list.size(), column.size() + 1));
-    const size_t colon = column.find(':');
-    const absl::StatusOr<std::string> name = base::PercentDecode(column.substr(0, colon), false);
-    const std::string_view kind = colon == column.npos ? "" : column.substr(colon + 1);
-    schema.push_back({name.ok() ? *name : std::string(column), ShownTypeNamed(kind)});
-  }
-  return schema;
-}
-
-std::string Header(const HttpResponse& response, std::string_view name) {
-  for (const auto& [key, value] : response.headers) {
-    if (base::EqualsIgnoreCase(key, name)) return value;
-  }
-  return "";
-}
-
 int Print(const RunArguments& arguments, const HttpResponse& response, const Terminal& terminal) {
-  const bool good = response.status == 200;
-  if (good && arguments.format == "table") {
-    // An answer of very many columns does not list them.
-    const absl::Status printed =
-        PrintJsonTable(response.body, ParseColumns(Header(response, "Logquery-Columns")), terminal);
-    if (!printed.ok()) return Fail(terminal, printed);
-  } else if (good) {
-    PrintBody(response.body, terminal);
+  int code = kExitFailed;
+  if (response.status == 200) {
+    code = PrintHttpRows(response, arguments.format, terminal);
   } else {
     PrintErrorOf(response.body, arguments.format, terminal);
   }
   if (response.status >= 500) {
-    terminal.err << "logquery: the server's log says more, at request " << Header(response, "X-Request-Id") << "\n";
+    terminal.err << "logquery: the server's log says more, at request " << ResponseHeader(response, "X-Request-Id")
+                 << "\n";
   }
-  if (!Header(response, "Logquery-Truncated").empty()) {
-    terminal.err << "logquery: there are more rows than the endpoint's max rows\n";
-  }
-  if (const std::string cursor = Header(response, "Logquery-Cursor"); !cursor.empty()) {
-    terminal.err << "logquery: for the rows after these: cursor=" << cursor << "\n";
-  }
-  if (const std::string ignored = Header(response, "Logquery-Ignored-Parameters"); !ignored.empty()) {
-    terminal.err << "logquery: the endpoint has no parameter " << ignored << "; ignored\n";
-  }
-  return good ? kExitOk : kExitFailed;
+  PrintHttpNotes(response, terminal);
+  return code;
 }
 
 }  // namespace

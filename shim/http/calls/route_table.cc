@@ -135,9 +135,9 @@ constexpr std::string_view kOlder = "The same, for older clients.";
 // Logflare's other paths for logs.
 constexpr std::string_view kLogPaths[] = {"/api/logs", "/api/events", "/logs"};
 constexpr std::string_view kLogFormats[] = {
-    "",        "/json",          "/vector",      "/cloudflare",      "/vercel",
-    "/zeit",   "/netlify",       "/github",      "/browser/reports", "/elixir/logger",
-    "/erlang", "/erlang/logger", "/erlang/lager"};
+    "",        "/json",          "/vector",       "/cloudflare",      "/vercel",
+    "/zeit",   "/netlify",       "/github",       "/browser/reports", "/elixir/logger",
+    "/erlang", "/erlang/logger", "/erlang/lager", "/cloud-event"};
 
 // Adds those of them that are not among the routes, as aliases of "/api/logs".
 const std::vector<Route>* WithAliases(std::vector<Route>* routes) {

@@ -16,6 +16,7 @@
 #include "lib/base/utf8.h"
 #include "logquery/content_coding.h"
 #include "logquery/redactor.h"
+#include "logquery/serving/event_form.h"
 #include "logquery/unpack.h"
 #include "shim/http/calls/call_parameters.h"
 #include "shim/http/calls/endpoint_call.h"
@@ -38,11 +39,6 @@ std::string_view HeaderOf(const HttpRequest& request, std::string_view name) {
   return base::ToStd(absl::StripAsciiWhitespace(base::ToAbsl(*header)));
 }
 
-bool IsLines(std::string_view type) {
-  return type == "application/x-ndjson" || type == "application/ndjson" || type == "application/jsonl" ||
-         type == "application/x-jsonlines" || type == "application/stream+json";
-}
-
 // nullopt: a coding that is not known here.
 std::optional<ContentCoding> CodingOf(const HttpRequest& request) {
   const std::string_view coding = HeaderOf(request, "Content-Encoding");
@@ -52,21 +48,17 @@ std::optional<ContentCoding> CodingOf(const HttpRequest& request) {
   return std::nullopt;
 }
 
+absl::StatusOr<EventForm> FormOf(const HttpRequest& request) {
+  return EventFormOf(request.path, HeaderOf(request, "Content-Type"), request.headers);
+}
+
 // 0: the body may be read.
-HttpProblem CheckForm(const HttpRequest& request, bool is_otlp) {
-  const std::string type = request.MediaType();
-  const bool is_json = type.empty() || type == "application/json" || type.ends_with("+json") || IsLines(type) ||
-                       type == "text/plain" || type == "text/json" || type == "application/octet-stream";
-  if (!is_json && !(is_otlp && IsProtobuf(request))) {
-    return {415, base::StrCat(is_otlp ? "log records are taken as application/json or application/x-protobuf, not as "
-                                      : "events are taken as application/json or application/x-ndjson, not as ",
-                              base::QuotedText(type))};
-  }
-  if (!CodingOf(request)) {
-    return {415, base::StrCat("a body is taken plain, as gzip and as zstd, not as ",
-                              base::QuotedText(HeaderOf(request, "Content-Encoding")))};
-  }
-  return {};
+HttpProblem CheckForm(const HttpRequest& request) {
+  const absl::Status form = FormOf(request).status();
+  if (!form.ok()) return {absl::IsUnimplemented(form) ? 415 : 400, std::string(base::Message(form))};
+  if (CodingOf(request)) return {};
+  return {415, base::StrCat("a body is taken plain, as gzip and as zstd, not as ",
+                            base::QuotedText(HeaderOf(request, "Content-Encoding")))};
 }
 
 // InvalidArgument: none is named, or several.
@@ -87,32 +79,6 @@ absl::StatusOr<std::string> SourceOf(const HttpRequest& request) {
     return absl::InvalidArgumentError("the request does not say which log its events are for: add ?source_name=LOG");
   }
   return source;
-}
-
-// What the ends of paths say of the events. Vercel's and Netlify's log drains send events like Vector's; webhooks of GitHub
-// and reports of browsers are objects of any kind.
-constexpr std::pair<std::string_view, EventShape> kShapes[] = {
-    {"/json", EventShape::kObject},
-    {"/github", EventShape::kObject},
-    {"/browser/reports", EventShape::kObject},
-    {"/vector", EventShape::kVector},
-    {"/vercel", EventShape::kVector},
-    {"/zeit", EventShape::kVector},
-    {"/netlify", EventShape::kVector},
-    {"/cloudflare", EventShape::kCloudflare},
-};
-
-EventShape ShapeOf(std::string_view path) {
-  for (const auto& [end, shape] : kShapes) {
-    if (path.ends_with(end)) return shape;
-  }
-  return EventShape::kRow;
-}
-
-// Cloudflare's Logpush sends lines as plain text.
-bool IsByLines(const HttpRequest& request, EventShape shape) {
-  const std::string type = request.MediaType();
-  return IsLines(type) || (shape == EventShape::kCloudflare && type == "text/plain");
 }
 
 // The text of the body, which may be the request's own.
@@ -148,16 +114,18 @@ absl::StatusOr<std::unique_ptr<LogAdmission>>& Admitted(Exchange& exchange, size
   return exchange.admission.emplace(receiver.Admit(**exchange.principal, *source, static_cast<int64_t>(bytes)));
 }
 
-absl::StatusOr<ReceivedLogs> Take(Exchange& exchange, EventShape shape, LogReceiver& receiver) {
+absl::StatusOr<ReceivedLogs> Take(Exchange& exchange, LogReceiver& receiver) {
   const HttpRequest& request = exchange.http;
   const auto& admission = Admitted(exchange, request.body.size(), receiver);
   if (!admission.ok()) return admission.status();
   std::string unpacked;
   LOGQUERY_ASSIGN_OR_RETURN(const std::string_view text, TextOf(request, **admission, unpacked));
+  LOGQUERY_ASSIGN_OR_RETURN(EventForm form, FormOf(request));
   const LogBody body = {.text = text,
-                        .shape = shape,
-                        .by_lines = IsByLines(request, shape),
-                        .idempotency_key = std::string(HeaderOf(request, "Idempotency-Key"))};
+                        .shape = form.shape,
+                        .by_lines = form.by_lines,
+                        .idempotency_key = std::string(HeaderOf(request, "Idempotency-Key")),
+                        .attributes = std::move(form.attributes)};
   LOGQUERY_ASSIGN_OR_RETURN(ReceivedLogs logs, receiver.Append(**admission, body));
   if ((*exchange.principal)->redact_pii) Redact(logs);
   exchange.record.rows = logs.rows;
@@ -222,7 +190,7 @@ std::string WarningOf(const ReceivedLogs& logs) {
 
 HttpProblem AdmitLogs(Exchange& exchange, const BodyLength& length, LogReceiver& receiver, size_t& max_bytes) {
   const HttpRequest& request = exchange.http;
-  if (CheckForm(request, request.path == kOtlpPath).status != 0) return {};
+  if (CheckForm(request).status != 0) return {};
   if (length.bytes > static_cast<size_t>(kMaxIngestBodyBytes)) {
     return SourceOf(request).ok() ? BodyTooLong(kMaxIngestBodyBytes) : HttpProblem();
   }
@@ -234,10 +202,10 @@ HttpProblem AdmitLogs(Exchange& exchange, const BodyLength& length, LogReceiver&
 
 HttpResponse TakeLogs(Exchange& exchange, LogReceiver& receiver) {
   HttpRequestRecord& record = exchange.record;
-  if (const HttpProblem problem = CheckForm(exchange.http, false); problem.status != 0) {
+  if (const HttpProblem problem = CheckForm(exchange.http); problem.status != 0) {
     return AnswerHttpError(problem.status, problem.message, record);
   }
-  const absl::StatusOr<ReceivedLogs> logs = Take(exchange, ShapeOf(exchange.http.path), receiver);
+  const absl::StatusOr<ReceivedLogs> logs = Take(exchange, receiver);
   if (!logs.ok()) return AnswerFailure(logs.status(), record);
   if (!logs->broken.empty()) return AnswerError(BrokenBody(*logs), false, record);
   if (logs->rows == 0 && logs->rejected_rows > 0) {
@@ -260,12 +228,11 @@ HttpResponse TakeLogs(Exchange& exchange, LogReceiver& receiver) {
 
 HttpResponse TakeOtlp(Exchange& exchange, LogReceiver& receiver) {
   HttpRequestRecord& record = exchange.record;
-  if (const HttpProblem problem = CheckForm(exchange.http, true); problem.status != 0) {
+  if (const HttpProblem problem = CheckForm(exchange.http); problem.status != 0) {
     return AnswerHttpError(problem.status, problem.message, record);
   }
   const bool is_protobuf = IsProtobuf(exchange.http);
-  const absl::StatusOr<ReceivedLogs> logs =
-      Take(exchange, is_protobuf ? EventShape::kOtlpProtobuf : EventShape::kOtlp, receiver);
+  const absl::StatusOr<ReceivedLogs> logs = Take(exchange, receiver);
   if (!logs.ok()) return AnswerFailure(logs.status(), record);
   if (!logs->broken.empty()) return AnswerError(BrokenBody(*logs), false, record);
   HttpResponse response =

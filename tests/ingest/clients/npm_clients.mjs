@@ -1,4 +1,5 @@
-// OpenTelemetry's exporters, in JSON and in protobuf, Logflare's transport for pino, winston's transport for HTTP, and curl.
+// OpenTelemetry's exporters, in JSON and in protobuf, Logflare's transport for pino, winston's transport for HTTP, the SDK of
+// CloudEvents, and curl.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -84,6 +85,13 @@ const uuid = '0f3c5a7e-9d3b-4628-80df-2b1c9d07a5e4';
 
 export const args = ['--source-ids', `${uuid}=auth_logs`, '--endpoints', path.join(path.dirname(fileURLToPath(import.meta.url)), '../../../examples/collectors/endpoints')];
 
+// Sends a message as the SDK of CloudEvents has made it.
+async function postMessage(server, token, { headers, body }) {
+  const response = await fetch(`${server.url}/logs/cloud-event?source=auth_logs`, { method: 'POST', headers: { ...headers, 'x-api-key': token }, body });
+  const text = await response.text();
+  assert.equal(text, '{"message":"Logged!"}');
+}
+
 const columns = 'timestamp, event_message, severity_number, severity_text, body, attributes, resource, scope';
 
 async function checkExporter(server, packages, kind, compression) {
@@ -140,6 +148,26 @@ export const checks = {
     await logWithPino(packages, { apiKey: token, apiBaseUrl: server.url, sourceName: 'auth_logs', batchSize: 10 }, 'cut \ud83d');
     const rows = await server.rows("select distinct event_message from auth_logs where starts_with(event_message, 'cut ') order by event_message", 'logs.all');
     assert.deepEqual(rows.map((row) => row.event_message), [0, 1, 2].map((i) => `cut \ufffd ${i} "done"`));
+  },
+
+  'the SDK of CloudEvents sends events in binary and in structured mode': async (server, packages) => {
+    const token = server.token('--project', 'abc', '--may-ingest', 'auth_logs', '--no-endpoints', '--may-learn');
+    const { CloudEvent, HTTP } = createRequire(path.join(packages, 'here.js'))('cloudevents');
+    const time = new Date(now).toISOString();
+    const eventOf = (id, more) => new CloudEvent({ id, source: '/shop', type: 'order.paid', time, subject: 'Bücher "é" 100%', ...more });
+    for (const mode of ['binary', 'structured']) {
+      await postMessage(server, token, HTTP[mode](eventOf(`${mode} json`, { datacontenttype: 'application/json', data: { total: 5, by: { card: 'x' } } })));
+      await postMessage(server, token, HTTP[mode](eventOf(`${mode} text`, { datacontenttype: 'text/plain', data: 'paid "é" 🙂' })));
+      await postMessage(server, token, HTTP[mode](eventOf(`${mode} bytes`, { datacontenttype: 'image/png', data: Uint8Array.from([255, 0, 1]) })));
+      const rows = await server.rows(`select t.id, t.timestamp, t.event_message, m.total, m.data_base64, c.subject, c.type from auth_logs as t
+        cross join unnest(t.metadata) as m cross join unnest(m.cloud_event) as c where starts_with(t.id, '${mode} ') order by t.id`, 'logs.all');
+      const row = { timestamp: now * 1_000, total: null, data_base64: null, subject: 'Bücher "é" 100%', type: 'order.paid' };
+      assert.deepEqual(rows, [
+        { ...row, id: `${mode} bytes`, event_message: 'order.paid', data_base64: '/wAB' },
+        { ...row, id: `${mode} json`, event_message: '{"total":5,"by":{"card":"x"}}', total: 5 },
+        { ...row, id: `${mode} text`, event_message: 'paid "é" 🙂' },
+      ]);
+    }
   },
 
   'half an emoji costs no event, from winston and from curl': async (server, packages) => {
