@@ -33,9 +33,8 @@ class Documents:
         logquery.load([str(named)], str(schema))
         named.rename(file)
         sql = SqlFile(SQL / name / "logquery.sql").queries
-        self.notes = sql
         for query, text in sql.items():
-            logquery.prepare(query, ("my.logs", {"sql": text, "iso_timestamp_start": "{start}"}))
+            logquery.prepare(query, ("my.logs", {"sql": text}))
         for peer in peers.values():
             of_peer = SqlFile(SQL / name / f"{peer.sql}.sql", folder=folder)
             run_steps(peer, of_peer.load, folder)
@@ -45,8 +44,7 @@ class Documents:
 
     def measure(self, repeat):
         self.logquery.serve(keeps_answers=False)
-        cases = [Case(query, query, kinds, lambda turn: {"start": f"2020-01-01T00:00:00.{turn + 2:06}Z"})
-                 for query, kinds in self.kinds.items()]
+        cases = [Case(query, query, kinds) for query, kinds in self.kinds.items()]
         return measure(cases, {"logquery": self.logquery.run, **{name: peer.run for name, peer in self.peers.items()}}, repeat,
                        lambda: self.logquery.last_in_server)
 

@@ -47,6 +47,9 @@ class Endpoints:
         logquery.command("sample", "--rows", str(rows), "--days", str(days), "--projects", "50", "--end", text_of(NOW) + "Z",
                          sample)
         self.sample = sample
+        for file in pathlib.Path(sample).glob("*.ndjson"):
+            if file.stem not in LOGS:
+                file.unlink()
         counts = json.loads(pathlib.Path(sample, "manifest.json").read_text(encoding="utf-8"))
         self.rows = sum(counts["rows"][log] for log in LOGS)
         projects = sorted((project for project in counts["projects"] if project[LOGS[0]] > 0), key=lambda project: project[LOGS[0]])

@@ -7,6 +7,8 @@ import shutil
 import subprocess
 import time
 
+PIECE_BYTES = 128 << 20
+
 
 class Postgres:
     """One connection. The server writes without fsync, which the load gains from and queries do not."""
@@ -27,7 +29,7 @@ class Postgres:
             self._run([f"{programs}/initdb", "-D", data, "-U", "peer", "-A", "trust", "-E", "UTF8", "--locale", "C.UTF-8",
                        "--no-sync"])
         settings = {"listen_addresses": "", "unix_socket_directories": folder, "port": "5432", "fsync": "off",
-                    "synchronous_commit": "off", "max_wal_size": "8GB", "shared_buffers": f"{memory_mb // 2}MB",
+                    "synchronous_commit": "off", "max_wal_size": "1GB", "shared_buffers": f"{memory_mb // 2}MB",
                     "effective_cache_size": f"{memory_mb}MB", "work_mem": "128MB", "maintenance_work_mem": "256MB",
                     "max_parallel_workers_per_gather": str(threads), "random_page_cost": "1.1", "jit": "off",
                     "timezone": "UTC", "plan_cache_mode": "force_custom_plan", "temp_file_limit": "8GB"}
@@ -43,14 +45,22 @@ class Postgres:
     def execute(self, sql):
         self._lib.PQclear(self._query(sql))
 
-    def copy_lines(self, table, path):
-        """Each line of the file becomes a row of a table with one column."""
+    def copy_lines(self, table, path, then):
+        """Each line of the file becomes a row of a table with one column; `then` runs for each piece of them."""
+        with open(path, "rb") as file:
+            while piece := file.readlines(PIECE_BYTES):
+                self._copy(table, piece)
+                self.execute(then)
+                self.execute(f"TRUNCATE {table}")
+
+    def _copy(self, table, lines):
+        # Nothing in a line is special.
         self._lib.PQclear(self._query(
             f"COPY {table} FROM STDIN WITH (FORMAT csv, DELIMITER E'\\x02', QUOTE E'\\x01')", status=4))
-        with open(path, "rb") as file:
-            while piece := file.read(1 << 22):
-                if self._lib.PQputCopyData(self._connection, piece, len(piece)) != 1:
-                    raise RuntimeError(self._lib.PQerrorMessage(self._connection).decode())
+        for start in range(0, len(lines), 1000):
+            text = b"".join(lines[start:start + 1000])
+            if self._lib.PQputCopyData(self._connection, text, len(text)) != 1:
+                raise RuntimeError(self._lib.PQerrorMessage(self._connection).decode())
         self._lib.PQputCopyEnd(self._connection, None)
         while result := self._lib.PQgetResult(self._connection):
             self._checked(result, "COPY", 1)

@@ -26,7 +26,8 @@ SUITES = ["endpoints", "repeated", "documents", "hits"]
 # A column's name, its engine, and the name of its SQL file.
 ENDPOINT_PEERS = {"duckdb": ("DuckDB", "duckdb"), "clickhouse": ("ClickHouse", "clickhouse"),
                   "postgres": ("PostgreSQL", "postgres"), "postgres_logflare": ("PostgreSQL, Logflare's layout", "postgres")}
-DOCUMENT_PEERS = {"duckdb_columns": ("DuckDB, columns", "duckdb"), "duckdb_json": ("DuckDB, JSON", "duckdb"),
+DOCUMENT_PEERS = {"duckdb_columns": ("DuckDB, columns", "duckdb"), "duckdb_sorted": ("DuckDB, sorted columns", "duckdb"),
+                  "duckdb_json": ("DuckDB, JSON", "duckdb"),
                   "clickhouse_columns": ("ClickHouse, columns", "clickhouse"),
                   "clickhouse_json": ("ClickHouse, JSON", "clickhouse")}
 

@@ -4,14 +4,13 @@
 
 -- load
 CREATE UNLOGGED TABLE lines (line text);
--- copy: lines cloudflare.logs.prod.ndjson
 CREATE TABLE edge (id varchar(255), body jsonb, event_message text, "timestamp" timestamp(6) without time zone);
+-- copy: lines cloudflare.logs.prod.ndjson
 INSERT INTO edge
 SELECT line ->> 'id', line, line ->> 'event_message', (line ->> 'timestamp')::timestamptz AT TIME ZONE 'UTC'
 FROM (SELECT line::jsonb FROM lines) AS parsed;
-TRUNCATE lines;
--- copy: lines deno-relay-logs.ndjson
 CREATE TABLE relay (id varchar(255), body jsonb, event_message text, "timestamp" timestamp(6) without time zone);
+-- copy: lines deno-relay-logs.ndjson
 INSERT INTO relay
 SELECT line ->> 'id', line, line ->> 'event_message', (line ->> 'timestamp')::timestamptz AT TIME ZONE 'UTC'
 FROM (SELECT line::jsonb FROM lines) AS parsed;

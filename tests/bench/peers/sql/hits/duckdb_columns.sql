@@ -1,4 +1,4 @@
--- DuckDB with columns, sorted by counter and time, as ClickBench sorts ClickHouse's table.
+-- DuckDB with columns, in the order in which the rows came, as logquery's do.
 
 -- load
 CREATE TABLE hits AS
@@ -17,8 +17,7 @@ SELECT make_timestamp(CAST(json ->> '$.EventTime' AS BIGINT)) AS EventTime,
        CAST(json ->> '$.URLHash' AS BIGINT) AS URLHash, json ->> '$.URL' AS URL, json ->> '$.Title' AS Title,
        json ->> '$.Referer' AS Referer, json ->> '$.SearchPhrase' AS SearchPhrase,
        json ->> '$.MobilePhoneModel' AS MobilePhoneModel
-FROM read_json('{folder}/documents.ndjson', format = 'newline_delimited', records = false, columns = {json: 'JSON'})
-ORDER BY CounterID, EventTime;
+FROM read_json('{folder}/documents.ndjson', format = 'newline_delimited', records = false, columns = {json: 'JSON'});
 CHECKPOINT;
 
 -- query: q1
@@ -62,7 +61,7 @@ SELECT COUNT(*) AS n FROM hits WHERE URL LIKE '%google%';
 SELECT URL, COUNT(*) AS n FROM hits GROUP BY URL ORDER BY n DESC, URL LIMIT 10;
 
 -- query: q10
--- The order by counter and time makes this a stretch of the table.
+-- Three small columns select.
 SELECT date_trunc('minute', EventTime) AS minute, COUNT(*) AS n
 FROM hits
 WHERE CounterID = 0 AND IsRefresh = 0 AND DontCountHits = 0
