@@ -5,6 +5,8 @@ usage: peers_test.py LOGQUERY
 
 Exit code 77: no peer is installed. No time is looked at.
 """
+import contextlib
+import io
 import json
 import pathlib
 import sys
@@ -64,6 +66,23 @@ class ComparisonTest(unittest.TestCase):
         self.assertEqual(10, len(hits["results"]))
         for result in documents["results"] + hits["results"]:
             self.assertGreater(result["rows"], 0, result)
+
+
+class MachineTest(unittest.TestCase):
+    def test_a_missing_engine_is_told_with_what_installs_it(self):
+        with tempfile.TemporaryDirectory() as folder:
+            found, missing = machine.peers_found(pathlib.Path(folder))
+        self.assertNotIn("duckdb", found)
+        self.assertNotIn("clickhouse", found)
+        self.assertIn(f"duckdb: there is no duckdb/lib/libduckdb.so in {folder}; scripts/bootstrap fetches it", missing)
+        self.assertIn(f"clickhouse: there is no chdb/lib/libchdb.so in {folder}; scripts/bootstrap clickhouse fetches it", missing)
+
+    def test_a_suite_or_peer_that_is_unknown_is_an_error(self):
+        for option, word in (("--suites", "logs"), ("--peers", "oracle")):
+            said = io.StringIO()
+            with contextlib.redirect_stderr(said), self.assertRaises(SystemExit):
+                run.parse([option, word, "--program", PROGRAM])
+            self.assertIn(f"{option}: there is no {word}; there are ", said.getvalue())
 
 
 class AnswersTest(unittest.TestCase):

@@ -8,6 +8,8 @@ from postgres_peer import Postgres
 
 ENGINES = {"duckdb": DuckDb, "clickhouse": ClickHouse, "postgres": Postgres}
 
+CLOSE_SECONDS = 30
+
 
 class PeerError(Exception):
     """What went wrong in a peer's process, in words."""
@@ -35,10 +37,11 @@ class Peer:
         if self._process.is_alive():
             try:
                 self._pipe.send(("close", ()))
-                self._answer()
+                if self._pipe.poll(CLOSE_SECONDS):  # not while it still works on what a run that was stopped has asked
+                    self._answer()
             except (PeerError, OSError):
                 pass
-            self._process.join(60)
+            self._process.join(1)
         if self._process.is_alive():
             self._process.kill()
             self._process.join()

@@ -7,18 +7,7 @@ CREATE TABLE hits (
   WindowClientWidth Int32, WindowClientHeight Int32, IsRefresh Int32, IsLink Int32, IsDownload Int32, DontCountHits Int32,
   URLHash Int64, URL String, Title String, Referer String, SearchPhrase String, MobilePhoneModel String
 ) ENGINE = MergeTree ORDER BY (CounterID, EventTime);
-INSERT INTO hits
-SELECT fromUnixTimestamp64Micro(JSONExtractInt(json, 'EventTime'), 'UTC'),
-       JSONExtractInt(json, 'WatchID'), JSONExtractInt(json, 'CounterID'), JSONExtractInt(json, 'UserID'),
-       JSONExtractInt(json, 'RegionID'), JSONExtractInt(json, 'ClientIP'), JSONExtractInt(json, 'OS'),
-       JSONExtractInt(json, 'UserAgent'), JSONExtractInt(json, 'SearchEngineID'), JSONExtractInt(json, 'AdvEngineID'),
-       JSONExtractInt(json, 'TraficSourceID'), JSONExtractInt(json, 'MobilePhone'), JSONExtractInt(json, 'ResolutionWidth'),
-       JSONExtractInt(json, 'WindowClientWidth'), JSONExtractInt(json, 'WindowClientHeight'),
-       JSONExtractInt(json, 'IsRefresh'), JSONExtractInt(json, 'IsLink'), JSONExtractInt(json, 'IsDownload'),
-       JSONExtractInt(json, 'DontCountHits'), JSONExtractInt(json, 'URLHash'), JSONExtractString(json, 'URL'),
-       JSONExtractString(json, 'Title'), JSONExtractString(json, 'Referer'), JSONExtractString(json, 'SearchPhrase'),
-       JSONExtractString(json, 'MobilePhoneModel')
-FROM file('{folder}/documents.ndjson', 'LineAsString', 'json String');
+INSERT INTO hits SELECT * FROM file('{folder}/documents.ndjson', 'JSONEachRow');
 OPTIMIZE TABLE hits FINAL;
 
 -- query: q1
