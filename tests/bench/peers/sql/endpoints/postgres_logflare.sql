@@ -3,17 +3,17 @@
 -- those start who come from Logflare's PostgreSQL backend.
 
 -- load
-CREATE UNLOGGED TABLE lines (line text);
+CREATE UNLOGGED TABLE lines (line jsonb);
 CREATE TABLE edge (id varchar(255), body jsonb, event_message text, "timestamp" timestamp(6) without time zone);
 -- copy: lines cloudflare.logs.prod.ndjson
 INSERT INTO edge
 SELECT line ->> 'id', line, line ->> 'event_message', (line ->> 'timestamp')::timestamptz AT TIME ZONE 'UTC'
-FROM (SELECT line::jsonb FROM lines) AS parsed;
+FROM lines;
 CREATE TABLE relay (id varchar(255), body jsonb, event_message text, "timestamp" timestamp(6) without time zone);
 -- copy: lines deno-relay-logs.ndjson
 INSERT INTO relay
 SELECT line ->> 'id', line, line ->> 'event_message', (line ->> 'timestamp')::timestamptz AT TIME ZONE 'UTC'
-FROM (SELECT line::jsonb FROM lines) AS parsed;
+FROM lines;
 DROP TABLE lines;
 CREATE INDEX ON edge ("timestamp");
 CREATE INDEX ON relay ("timestamp");
@@ -89,9 +89,9 @@ GROUP BY bucket
 ORDER BY bucket;
 
 -- ingest
-CREATE UNLOGGED TABLE lines (line text);
+CREATE UNLOGGED TABLE lines (line jsonb);
 -- copy: lines more.ndjson
 INSERT INTO edge
 SELECT line ->> 'id', line, line ->> 'event_message', (line ->> 'timestamp')::timestamptz AT TIME ZONE 'UTC'
-FROM (SELECT line::jsonb FROM lines) AS parsed;
+FROM lines;
 DROP TABLE lines;
