@@ -45,7 +45,7 @@ class Logquery:
                 [self._program, "serve", "--data", self.data, "--tokens", self._tokens, "--listen", "127.0.0.1:0", "--ingest",
                  "--kept-answers", "64" if keeps_answers else "0", "--no-console", *self._options, *self._now,
                  *(["--endpoints", endpoints] if endpoints else [])], stdout=output, stderr=subprocess.STDOUT)
-        end = time.monotonic() + 120
+        end = time.monotonic() + 600
         while not (found := re.search(rb"listening on http://127\.0\.0\.1:(\d+)", log.read_bytes())):
             if time.monotonic() > end or self._server.poll() is not None:
                 raise RuntimeError(f"logquery did not start: {log.read_text(encoding='utf-8')[-2000:]}")
@@ -95,7 +95,7 @@ class Logquery:
             self._socket = None
         if self._server:
             self._server.send_signal(signal.SIGTERM)
-            self._server.wait(120)
+            self._server.wait(300)
             self._server = None
 
     close = stop

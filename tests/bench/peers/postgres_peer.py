@@ -115,7 +115,7 @@ class Postgres:
             raise RuntimeError(f"{command[0]} failed; see {self._log.name}")
 
     def _connect(self, folder):
-        end = time.monotonic() + 60
+        end = time.monotonic() + 300
         while True:
             self._connection = self._lib.PQconnectdb(f"host={folder} port=5432 user=peer dbname=postgres".encode())
             if self._lib.PQstatus(self._connection) == 0:
