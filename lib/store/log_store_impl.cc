@@ -17,6 +17,7 @@
 #include "lib/base/sha256.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "lib/engines/duckdb/backend/engine_types.h"
 #include "lib/engines/duckdb/backend/small_query.h"
 #include "lib/model/own_logs.h"
 #include "lib/store/folder/disk_room.h"
@@ -306,7 +307,23 @@ absl::Status LogStoreImpl::Hold(absl::FunctionRef<absl::Status()> read) {
   return read();
 }
 
+namespace {
+
+// Returns whether places of the table's rows are free, because rows were deleted; also if that can't be found out.
+bool HasFreePlaces(duckdb_connection connection, const Table& table) {
+  const absl::StatusOr<duckdb::TextRows> free =
+      duckdb::Query(connection, base::StrCat("SELECT count(*) < max(rowid) + 1 FROM ", duckdb::QuoteName(table.name)));
+  return !free.ok() || free->size() != 1 || (*free)[0][0] == "true";
+}
+
+}  // namespace
+
 absl::Status LogStoreImpl::RunCheckpoint(duckdb::Engine::State& state, duckdb_connection connection) {
+  const std::shared_ptr<const FolderSchema> schema = schema_->Read();
+  if (std::none_of(schema->layouts.begin(), schema->layouts.end(),
+                   [&](const TableLayout& layout) { return HasFreePlaces(connection, layout.table); })) {
+    return duckdb::Run(connection, "CHECKPOINT");
+  }
   const duckdb::DataVersion::Change change(&state.database.version(), duckdb::DataVersion::Kind::kMoves);
   return duckdb::Run(connection, "CHECKPOINT");
 }
