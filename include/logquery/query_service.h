@@ -77,7 +77,7 @@ struct QueryServiceOptions {
   int64_t kept_bytes = 64 << 20;
   // Groups by time are kept, to compute only those that change, of queries that run longer than this: to bring groups up to
   // date takes some small queries, too.
-  absl::Duration groups_kept_above = absl::Milliseconds(15);
+  absl::Duration groups_kept_above = absl::Milliseconds(2);
   int warming_threads = 2;          // for endpoints with `cache_warming`; 0: answers are not computed ahead of calls
   ExecutionGuard* guard = nullptr;  // consulted before each run in the backend; nullptr: every query may run
   ServiceObserver* observer = nullptr;

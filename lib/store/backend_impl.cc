@@ -10,7 +10,6 @@
 #include "lib/engines/duckdb/backend/errors.h"
 #include "lib/model/own_logs.h"
 #include "lib/model/schema_file.h"
-#include "lib/model/scope_slot.h"
 #include "lib/store/folder/books_check.h"
 #include "lib/store/folder/files_check.h"
 #include "lib/store/load/event_rejects.h"
@@ -162,69 +161,6 @@ absl::Status DuckDbBackendImpl::Execute(const PreparedQuery& query, const Bindin
                                               marked ? &*marked : nullptr, limits, cancellation, sink);
   if (duckdb::MayHaveStopped(status)) engine_->Recover(std::move(state));
   return status;
-}
-
-namespace {
-
-// The project to which every scan of the query is limited; nullopt: there is none.
-std::optional<std::string> ScopeOf(const PreparedQuery& query, const Bindings& bindings) {
-  std::optional<std::string> project;
-  for (size_t i = 0; i < std::min(query.slots().size(), bindings.size()); ++i) {
-    if (query.slots()[i].name == model::kProjectScopeSlot) project = bindings[i].string_value();
-  }
-  return project;
-}
-
-// The rows that the query reads; empty: it does not say which, or the slots have no values for it.
-std::vector<RowsOfTable> RowsReadBy(const PreparedQuery& query, const Bindings& bindings) {
-  std::vector<RowsOfTable> all;
-  for (const RowsRead& read : query.rows_read()) {
-    RowsOfTable rows{read.table, read.project};
-    if (read.project_slot.has_value()) {
-      if (*read.project_slot >= bindings.size()) return {};
-      const Value& project = bindings[*read.project_slot];
-      if (!project.type().is(TypeKind::kString)) return {};
-      rows.project = project.is_null() ? std::nullopt : std::optional<std::string>(project.string_value());
-    }
-    all.push_back(std::move(rows));
-  }
-  return all;
-}
-
-}  // namespace
-
-std::optional<TablesOfQuery> DuckDbBackendImpl::TablesWithMarks(const PreparedQuery& query, const Bindings& bindings,
-                                                                duckdb::Engine::State& state) {
-  if (receipt_key_.empty()) return std::nullopt;
-  std::vector<Table> tables;
-  for (const std::string& name : query.tables()) {
-    Table table = tables_.FindForTimes(name);
-    if (table.name.empty()) return std::nullopt;
-    tables.push_back(std::move(table));
-  }
-  return TablesOfQuery(std::move(tables), ScopeOf(query, bindings), receipt_key_, &StoreCompanion::Of(state).marks);
-}
-
-RowsState DuckDbBackendImpl::ReadState(const PreparedQuery& query, const Bindings& bindings) {
-  std::vector<RowsOfTable> rows = RowsReadBy(query, bindings);
-  if (receipt_key_.empty() || rows.empty()) return {};
-  const size_t read = rows.size();
-  const std::optional<std::string> scope = ScopeOf(query, bindings);
-  for (const std::string& table : query.tables()) rows.push_back({table, scope});
-  absl::StatusOr<std::shared_ptr<duckdb::Engine::State>> state = engine_->Use();
-  if (!state.ok()) return {};
-  const duckdb::Epoch epoch = (*state)->pool.version().ReadEpoch();
-  if (!epoch.settled) return {};
-  std::vector<std::string> marks = CurrentMarks((*state)->pool, StoreCompanion::Of(**state).marks, rows);
-  if (marks.size() != rows.size()) return {};
-  if (std::any_of(marks.begin(), marks.end(), [](const std::string& mark) { return mark.empty(); })) return {};
-  RowsState now;
-  now.epoch = base::StrCat(epoch.opening, ".", epoch.number);
-  now.text = now.epoch;
-  for (size_t i = 0; i < read; ++i) base::StrAppend(&now.text, " ", marks[i]);
-  for (size_t i = read; i < rows.size(); ++i) now.marks.push_back({rows[i].table, std::move(marks[i])});
-  now.marks.push_back({"", receipt_key_});
-  return now;
 }
 
 std::optional<NewestOfTable> DuckDbBackendImpl::TableOfNewest(const PreparedQuery& query, const Bindings& bindings) {

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "lib/backend/recent_rows.h"
 #include "lib/engines/duckdb/backend/deadlines.h"
 #include "lib/engines/duckdb/backend/engine.h"
 #include "lib/engines/duckdb/backend/execution.h"
@@ -25,7 +26,7 @@
 
 namespace logquery::store {
 
-class DuckDbBackendImpl : public DuckDbBackend, public ProjectCatalogs {
+class DuckDbBackendImpl : public DuckDbBackend, public ProjectCatalogs, public RecentRows {
  public:
   // Opens a database in memory, without logs.
   static absl::StatusOr<std::unique_ptr<DuckDbBackend>> OpenInMemory(const DuckDbOptions& options);
@@ -38,6 +39,12 @@ class DuckDbBackendImpl : public DuckDbBackend, public ProjectCatalogs {
   absl::Status Execute(const PreparedQuery& query, const Bindings& bindings, const ExecutionLimits& limits,
                        const CancellationToken& cancellation, BatchSink& sink) override;
   RowsState ReadState(const PreparedQuery& query, const Bindings& bindings) override;
+  std::string Completed(const PreparedQuery& query, const Bindings& bindings) override;
+  std::optional<absl::Time> EarliestAdded(const PreparedQuery& query, const Bindings& bindings,
+                                          const Moment& since) override;
+  absl::StatusOr<bool> ReadAdded(const PreparedQuery& query, const std::vector<std::string>& columns,
+                                 const Bindings& bindings, const Moment& since, const Moment& until,
+                                 BatchSink& sink) override;
   LogStore& store() override { return *store_; }
   absl::StatusOr<std::vector<TableStats>> ReadStats() override;
   absl::StatusOr<std::vector<FolderFinding>> Check(bool read_rows) override;

@@ -90,15 +90,18 @@ absl::StatusOr<bool> LogStoreImpl::AppendParts(Loading& loading, InputLoader::Su
   LOGQUERY_ASSIGN_OR_RETURN(duckdb::Transaction transaction, duckdb::Transaction::Begin(connection));
   LOGQUERY_RETURN_IF_ERROR(parts.Settle(connection));
   // A survey reads each row once more, so it is only done for senders that may teach fields.
-  const InputLoader::Shared shared = loading.Share(parts.may_learn() ? survey : nullptr);
+  InputLoader::Shared shared = loading.Share(parts.may_learn() ? survey : nullptr);
+  shared.keeps_rows = loading.marks->IsAskedFor(shared.plan->layout().table.name);
   LOGQUERY_RETURN_IF_ERROR(loading.learner.Apply());
   InputLoader loader(shared, input);
   EventReader reader(&parts.going_in());
   if (parts.row_count() > 0) LOGQUERY_RETURN_IF_ERROR(loader.Take(reader, nullptr));
   if (shared.survey != nullptr && shared.survey->found.has_news()) return true;
   LOGQUERY_RETURN_IF_ERROR(parts.Book(connection, loader));
-  LOGQUERY_ASSIGN_OR_RETURN(const BookedChange booked,
+  LOGQUERY_ASSIGN_OR_RETURN(BookedChange booked,
                             BookChange(connection, shared.plan->layout().table.name, loader.changed()));
+  booked.added = loader.added();
+  booked.may_move = MayCheckpoint(*shared.folder, loader.rows(), loader.bytes());
   LOGQUERY_RETURN_IF_ERROR(AfterCommit(loading.learner.Commit(transaction, booked, loading.version, loading.marks)));
   return false;
 }

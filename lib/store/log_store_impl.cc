@@ -17,6 +17,7 @@
 #include "lib/base/sha256.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "lib/engines/duckdb/backend/engine_types.h"
 #include "lib/engines/duckdb/backend/small_query.h"
 #include "lib/model/own_logs.h"
 #include "lib/store/folder/disk_room.h"
@@ -125,7 +126,7 @@ void LogStoreImpl::CheckpointIfQuiet(int64_t worth) {
     const uintmax_t bytes = std::filesystem::file_size(folder_->log_file(), none);
     if (none || bytes < static_cast<uintmax_t>(worth) || state.pool.IsInUse()) return absl::OkStatus();
     LOGQUERY_ASSIGN_OR_RETURN(const duckdb::ConnectionHandle connection, state.database.Connect());
-    return duckdb::Run(connection.get(), "CHECKPOINT");
+    return RunCheckpoint(state, connection.get());
   });
   // The rows are stored durably all the same. The next load will meet and report the cause, such as a full disk.
   status.IgnoreError();
@@ -220,7 +221,8 @@ absl::StatusOr<bool> LogStoreImpl::HasBatch(const std::string& table, const std:
 
 absl::StatusOr<bool> LogStoreImpl::AppendRows(Loading& loading, InputLoader::Survey* survey, const LoadInput& input,
                                               const AppendRequest& request, LoadReport* report) {
-  const InputLoader::Shared shared = loading.Share(survey);
+  InputLoader::Shared shared = loading.Share(survey);
+  shared.keeps_rows = loading.marks->IsAskedFor(shared.plan->layout().table.name);
   LOGQUERY_ASSIGN_OR_RETURN(duckdb::Transaction transaction, duckdb::Transaction::Begin(shared.connection));
   if (input.once) {
     LOGQUERY_ASSIGN_OR_RETURN(const std::optional<LoadEntry> before, InputLoader::Find(shared, input.key));
@@ -234,8 +236,10 @@ absl::StatusOr<bool> LogStoreImpl::AppendRows(Loading& loading, InputLoader::Sur
   MemoryReader reader(&request.rows);
   LOGQUERY_RETURN_IF_ERROR(loader.Take(reader, nullptr));
   if (survey != nullptr && survey->found.has_news()) return true;
-  LOGQUERY_ASSIGN_OR_RETURN(const BookedChange booked,
+  LOGQUERY_ASSIGN_OR_RETURN(BookedChange booked,
                             BookChange(shared.connection, shared.plan->layout().table.name, loader.changed()));
+  booked.added = loader.added();
+  booked.may_move = MayCheckpoint(*shared.folder, loader.rows(), loader.bytes());
   LOGQUERY_RETURN_IF_ERROR(loading.learner.Commit(transaction, booked, loading.version, loading.marks));
   loading.learner.Report(report);
   LOGQUERY_RETURN_IF_ERROR(loader.Publish(report));
@@ -303,11 +307,32 @@ absl::Status LogStoreImpl::Hold(absl::FunctionRef<absl::Status()> read) {
   return read();
 }
 
+namespace {
+
+// Returns whether places of the table's rows are free, because rows were deleted; also if that can't be found out.
+bool HasFreePlaces(duckdb_connection connection, const Table& table) {
+  const absl::StatusOr<duckdb::TextRows> free =
+      duckdb::Query(connection, base::StrCat("SELECT count(*) < max(rowid) + 1 FROM ", duckdb::QuoteName(table.name)));
+  return !free.ok() || free->size() != 1 || (*free)[0][0] == "true";
+}
+
+}  // namespace
+
+absl::Status LogStoreImpl::RunCheckpoint(duckdb::Engine::State& state, duckdb_connection connection) {
+  const std::shared_ptr<const FolderSchema> schema = schema_->Read();
+  if (std::none_of(schema->layouts.begin(), schema->layouts.end(),
+                   [&](const TableLayout& layout) { return HasFreePlaces(connection, layout.table); })) {
+    return duckdb::Run(connection, "CHECKPOINT");
+  }
+  const duckdb::DataVersion::Change change(&state.database.version(), duckdb::DataVersion::Kind::kMoves);
+  return duckdb::Run(connection, "CHECKPOINT");
+}
+
 absl::Status LogStoreImpl::Checkpoint() {
   absl::MutexLock lock(&load_mutex_);
   LOGQUERY_ASSIGN_OR_RETURN(const std::shared_ptr<duckdb::Engine::State> state, engine_->Use());
   LOGQUERY_ASSIGN_OR_RETURN(const duckdb::ConnectionHandle connection, state->database.Connect());
-  return duckdb::Run(connection.get(), "CHECKPOINT");
+  return RunCheckpoint(*state, connection.get());
 }
 
 }  // namespace logquery::store

@@ -82,6 +82,8 @@ class LogStoreImpl : public LogStore {
       absl::FunctionRef<absl::Status(duckdb::Engine::State& state, LoadReport* report)> load);
   // The same for work without a report.
   absl::Status Alone(absl::FunctionRef<absl::Status(duckdb::Engine::State& state)> work);
+  // Begins another epoch if rows were deleted: then the engine may give those behind them other places.
+  absl::Status RunCheckpoint(duckdb::Engine::State& state, duckdb_connection connection);
   // Checkpoints the engine's write-ahead log if it has reached `worth` and no query is running that would have to wait.
   // If there always is one, the engine does it when the log reaches kMostLogBytes.
   void CheckpointIfQuiet(int64_t worth = duckdb::kLogWorthCheckpoint);

@@ -66,6 +66,7 @@ std::unique_ptr<QueryService> Serve(QueryBackend* backend, const Clock* clock, W
   options.backend = backend;
   options.clock = clock;
   options.warming_threads = 0;
+  options.groups_kept_above = absl::Milliseconds(2);
   if (way == Way::kCold) options.cache_bytes = 0;
   if (way != Way::kKept) options.kept_bytes = 0;
   for (Endpoint& endpoint : options.endpoints) {

@@ -1,12 +1,15 @@
 // Answers that are kept as long as the rows are the same, over a real engine and its folder.
 #include "lib/endpoint/kept/kept_answers.h"
 
+#include <cstdint>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "lib/base/strings.h"
 #include "logquery/store/learned_fields.h"
+#include "tests/endpoint/kept_faults.h"
 #include "tests/endpoint/served_rows.h"
 
 namespace logquery {
@@ -254,13 +257,60 @@ TEST_CASE("a call that asks for no store neither gets a kept answer nor leaves o
   CHECK(IsCurrent(f.Run("all")));
 }
 
+TEST_CASE("new rows at hand are merged with the kept ones without a query") {
+  Kept f;
+  Faulty counting(f.backend.get(), Fault::kNone);
+  QueryServiceOptions options;
+  options.backend = &counting;
+  options.clock = &f.clock;
+  options.authenticator = &f.authenticator;
+  options.endpoints = {};
+  options.source = &f.source;
+  options.warming_threads = 0;
+  auto service = QueryService::Create(options);
+  INFO(service.status().ToString());
+  REQUIRE(service.ok());
+  f.service = *std::move(service);
+  const auto newest = [&] {
+    const QueryAnswer answer = f.Bounded("newest", "00:00:00");
+    CHECK(answer.rows == 2);
+    return answer;
+  };
+  newest();
+  f.Append("abc", "05:00:05");
+  newest();  // asks for rows at hand, which are kept from now on
+  CHECK(counting.reads == 0);
+  const int64_t queries = counting.queries;
+  f.Append("abc", "05:00:06");
+  const std::string two = newest().body;
+  CHECK(counting.reads == 1);
+  CHECK(two.find("new2") < two.find("new1"));
+  f.Append("xyz", "05:00:07");
+  CHECK(IsCurrent(newest()));
+  f.Append("abc", "05:00:01");  // too late to be one of the two
+  const QueryAnswer late = newest();
+  CHECK_FALSE(IsCurrent(late));
+  CHECK(late.body == two);
+  CHECK(counting.reads == 2);
+  CHECK(counting.queries == queries);
+  f.Append("abc", "05:00:05.5");
+  const std::string between = newest().body;
+  CHECK(between.find("new2") < between.find("new5"));
+  CHECK(counting.queries == queries);
+  counting.has_rows_at_hand = false;
+  f.Append("abc", "05:00:08");
+  CHECK(newest().body.find("new6") != std::string::npos);
+  CHECK(counting.queries == queries + 1);
+}
+
 TEST_CASE("rows are taken apart as they are encoded, in each format, and the newest of two answers are merged") {
   using endpoint::MergeNewest;
   using endpoint::RowKey;
+  constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
   const std::vector<RowKey> old = {{30, "b"}, {20, "a"}, {10, "a"}}, added = {{40, "x"}, {30, "a"}};
   const auto merge = [&](const std::string& before, const std::string& more, RowFormat format, int64_t earliest,
                          size_t limit) {
-    const auto merged = MergeNewest(before, old, earliest, more, added, format, limit);
+    const auto merged = MergeNewest(before, old, {earliest, kNever}, more, added, format, limit);
     return merged ? merged->body : std::string("not merged");
   };
   const std::string json = R"({"result":[{"a":"]}\\"},{"a":{"b":["},{"]}},{"a":null}]})",
@@ -284,8 +334,8 @@ TEST_CASE("rows are taken apart as they are encoded, in each format, and the new
   // Another number of rows than keys, a body that is cut off, and an order that leaves the result open.
   CHECK(merge(two, two, RowFormat::kJson, 0, 4) == "not merged");
   CHECK(merge(json.substr(0, json.size() - 3), two, RowFormat::kJson, 0, 4) == "not merged");
-  CHECK_FALSE(MergeNewest(two, added, 0, two, added, RowFormat::kJson, 9).has_value());
-  const auto none = MergeNewest(R"({"result":[]})", {}, 0, two, added, RowFormat::kJson, 9);
+  CHECK_FALSE(MergeNewest(two, added, {0, kNever}, two, added, RowFormat::kJson, 9).has_value());
+  const auto none = MergeNewest(R"({"result":[]})", {}, {0, kNever}, two, added, RowFormat::kJson, 9);
   REQUIRE(none.has_value());
   CHECK(none->body == two);
 }
@@ -296,8 +346,8 @@ TEST_CASE("kept answers take no more bytes than they may, and the least recently
     QueryAnswer answer;
     answer.body = std::string(bytes, 'x');
     kept.Put(key,
-             std::make_shared<endpoint::KeptAnswer>(std::move(answer), "state", std::vector<endpoint::Stretch>(),
-                                                    std::nullopt),
+             std::make_shared<endpoint::KeptAnswer>(std::move(answer), RecentRows::Moment{"", "state"},
+                                                    std::vector<endpoint::Stretch>(), std::nullopt),
              kept.clears());
   };
   put("used", 5'000);

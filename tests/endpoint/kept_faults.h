@@ -3,10 +3,13 @@
 #define LOGQUERY_TESTS_ENDPOINT_KEPT_FAULTS_H_
 
 #include <algorithm>
+#include <cstdint>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "lib/backend/recent_rows.h"
 #include "logquery/query_backend.h"
 
 namespace logquery {
@@ -23,10 +26,13 @@ enum class Fault {
   kTouchedTwice,    // a row that was there before is a new one, too
   kNothingCut,      // the group that a bound cuts has no rows
   kNoLastPlace,     // groups are of rows behind the last one as well
+  kNothingAdded,    // no row has been added since
+  kAddedLater,      // the first row that has been added is later than it is
+  kRowsBefore,      // the backend has no new rows at hand
 };
 
 // Passes everything on to the folder's backend, but for a planted fault.
-class Faulty : public QueryBackend {
+class Faulty : public QueryBackend, public RecentRows {
  public:
   Faulty(QueryBackend* backend, Fault fault) : backend_(backend), fault_(fault) {}
 
@@ -35,6 +41,7 @@ class Faulty : public QueryBackend {
   uint64_t CatalogVersion() const override { return backend_->CatalogVersion(); }
   absl::Status Execute(const PreparedQuery& query, const Bindings& bindings, const ExecutionLimits& limits,
                        const CancellationToken& cancellation, BatchSink& sink) override {
+    ++queries;
     const auto has_slot = [&](const char* name) {
       return std::any_of(query.slots().begin(), query.slots().end(),
                          [&](const Slot& slot) { return slot.name == name; });
@@ -83,6 +90,30 @@ class Faulty : public QueryBackend {
     }
     return state;
   }
+  std::string Completed(const PreparedQuery& query, const Bindings& bindings) override {
+    return recent_->Completed(query, bindings);
+  }
+  std::optional<absl::Time> EarliestAdded(const PreparedQuery& query, const Bindings& bindings,
+                                          const Moment& since) override {
+    if (fault_ == Fault::kNothingAdded) return absl::InfiniteFuture();
+    std::optional<absl::Time> time = recent_->EarliestAdded(query, bindings, since);
+    if (fault_ == Fault::kAddedLater && time) *time += absl::Seconds(1);
+    return time;
+  }
+  absl::StatusOr<bool> ReadAdded(const PreparedQuery& query, const std::vector<std::string>& columns,
+                                 const Bindings& bindings, const Moment& since, const Moment& until,
+                                 BatchSink& sink) override {
+    if (!has_rows_at_hand) return false;
+    // A moment of the older state, from after its rows.
+    const bool drops = fault_ == Fault::kRowsBefore;
+    absl::StatusOr<bool> read = recent_->ReadAdded(query, columns, bindings, drops ? until : since, until, sink);
+    if (read.ok() && *read) ++reads;
+    return read;
+  }
+
+  bool has_rows_at_hand = true;  // false: new rows are read by a query
+  int64_t reads = 0;             // how often rows were at hand
+  int64_t queries = 0;
 
  private:
   absl::Status ExecuteStretch(const PreparedQuery& query, Bindings bindings, const ExecutionLimits& limits,
@@ -96,6 +127,7 @@ class Faulty : public QueryBackend {
   }
 
   QueryBackend* const backend_;
+  RecentRows* const recent_ = dynamic_cast<RecentRows*>(backend_);
   const Fault fault_;
 };
 

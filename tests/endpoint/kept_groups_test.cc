@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "lib/base/strings.h"
 #include "logquery/service_observer.h"
@@ -96,6 +97,33 @@ TEST_CASE("groups whose updates take as long as the whole query are let go, unti
   CHECK_FALSE(f.RunsOverGroups());
   f.timed.takes = absl::Milliseconds(60);
   CHECK_FALSE(f.RunsOverGroups());
+  CHECK(f.RunsOverGroups());
+}
+
+TEST_CASE("groups count each row also after a checkpoint gave rows other places") {
+  Fixture f;
+  std::vector<std::string> closed;
+  for (int i = 0; i < 31'000; ++i) {  // a day with fewer rows is not clustered
+    closed.push_back(
+        base::StrCat("{\"timestamp\":", 1'772'382'400'000'000 + i, ",\"id\":\"closed", i, "\",\"project\":\"xyz\"}"));
+  }
+  REQUIRE(f.backend->store().Append({.table = "edge_logs", .rows = {closed.begin(), closed.end()}}).ok());
+  REQUIRE(f.backend->store().Checkpoint().ok());
+  CHECK_FALSE(f.RunsOverGroups());
+  f.timed.takes = absl::Milliseconds(1);
+  CHECK(f.RunsOverGroups());
+  int days = 0;
+  ClusterRequest request;
+  request.now = f.clock.Now();
+  // The day's rows have been written once more, and the checkpoint that removes the first ones is still to come.
+  request.on_day = [&](const ClusteredDay&) {
+    ++days;
+    CHECK(f.RunsOverGroups());
+    CHECK(f.RunsOverGroups());
+  };
+  REQUIRE(f.backend->store().Cluster(request).ok());
+  CHECK(days == 1);
+  CHECK(f.RunsOverGroups());
   CHECK(f.RunsOverGroups());
 }
 

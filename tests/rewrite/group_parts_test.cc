@@ -46,7 +46,8 @@ std::string PartsOf(const testing::GoldenCase& input) {
   if (!done.ok()) return done.ToString();
   const std::optional<GroupParts> parts = FindGroupParts(*plan);
   if (!parts) return "no groups";
-  return base::StrCat("bucket ", parts->bucket, "\n", Text(parts->groups), "\n", Text(parts->rest));
+  return base::StrCat("bucket ", parts->bucket, "\n", Text(parts->groups), "\n", Text(parts->rest), "\n",
+                      Text(parts->tail));
 }
 
 TEST_CASE("the groups of a plan are the reviewed ones of its golden cases") {

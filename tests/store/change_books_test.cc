@@ -261,6 +261,19 @@ TEST_CASE("a change of more projects than the books take one by one is of every 
   CHECK(unowned.projects().empty());
   unowned.Add("");
   CHECK(unowned.projects().size() == 1);
+  RowChange timed;
+  CHECK(timed.EarliestOf("a") == std::nullopt);
+  timed.Add("a", 7);
+  timed.Add("a", 5);
+  timed.Add("a", 6);
+  timed.Add("b", 3);
+  timed.AddUnowned(2);
+  CHECK(timed.EarliestOf("a") == 5);
+  CHECK(timed.EarliestOf("b") == 3);
+  CHECK(timed.EarliestOf("c") == std::nullopt);
+  CHECK(timed.EarliestOf(std::nullopt) == 2);
+  timed.Merge(many);  // of every project, at times that are not known
+  CHECK(timed.EarliestOf("a") == RowChange::kAnyTime);
 
   TemporaryFolder folder;
   const auto backend = OpenFolder(folder / "data");

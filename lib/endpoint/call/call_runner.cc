@@ -66,6 +66,7 @@ void Redact(const Redactor& redactor, QueryExplanation& explanation) {
 
 CallRunner::CallRunner(const QueryServiceOptions& options, result::BodyPlace body_place, KeptAnswers* kept)
     : backend_(options.backend),
+      recent_(dynamic_cast<RecentRows*>(options.backend)),
       clock_(options.clock),
       guard_(options.guard),
       observer_(options.observer),
@@ -79,8 +80,8 @@ CallRunner::CallRunner(const QueryServiceOptions& options, result::BodyPlace bod
             return IntervalBucketer::Generate(count, label, now);
           },
           capabilities_.reads_googlesql, capabilities_.fragments, capabilities_.redacts),
-      keeper_(backend_, &planner_, kept),
-      groups_(backend_, kept, clock_, options.groups_kept_above) {}
+      keeper_(backend_, recent_, &planner_, kept),
+      groups_(backend_, recent_, kept, clock_, options.groups_kept_above) {}
 
 absl::StatusOr<CallRunner::Plan> CallRunner::MakePlan(const BoundCall& call, bool bare_scans,
                                                       std::optional<int64_t> above) const {
@@ -153,15 +154,19 @@ absl::Status CallRunner::Execute(const BoundCall& call, const Plan& plan, const 
   return call.spec.redact ? RedactError(status, call.redactor()) : status;
 }
 
-absl::Status CallRunner::Encode(const BoundCall& call, const Plan& plan, const CancellationToken& cancellation,
-                                QueryAnswer& answer, Passed* passed) const {
+absl::StatusOr<std::unique_ptr<result::AnswerEncoder>> CallRunner::MakeEncoder(const BoundCall& call,
+                                                                               const Plan& plan) const {
   EncodeOptions encode;
   encode.format = call.spec.format;
   encode.csv_safe = call.spec.csv_safe;
   encode.int64_as_string = call.spec.int64_as_string;
   encode.max_bytes = call.spec.max_result_bytes;
-  LOGQUERY_ASSIGN_OR_RETURN(const std::unique_ptr<result::AnswerEncoder> encoder,
-                            result::AnswerEncoder::Create(plan.planned.query->schema(), encode, body_place_, parquet_));
+  return result::AnswerEncoder::Create(plan.planned.query->schema(), encode, body_place_, parquet_);
+}
+
+absl::Status CallRunner::Encode(const BoundCall& call, const Plan& plan, const CancellationToken& cancellation,
+                                QueryAnswer& answer, Passed* passed) const {
+  LOGQUERY_ASSIGN_OR_RETURN(const std::unique_ptr<result::AnswerEncoder> encoder, MakeEncoder(call, plan));
   // Redaction is a step of its own before the encoder, so that each has its time.
   TimedSink encoding(clock_, &encoder->rows());
   result::RedactingSink redacting(&call.redactor(), &encoding);
@@ -217,7 +222,7 @@ absl::StatusOr<CachedAnswer> CallRunner::MakeAnswer(const BoundCall& call,
   }
   Passed passed;
   if (look.older != nullptr) {
-    LOGQUERY_ASSIGN_OR_RETURN(std::optional<QueryAnswer> merged, RunNewRows(call, plan, look, cancellation, passed));
+    LOGQUERY_ASSIGN_OR_RETURN(std::optional<QueryAnswer> merged, AddNewRows(call, plan, look, cancellation, passed));
     if (merged) {
       made.answer = *std::move(merged);
       keeper_.Keep(std::move(look), planned, made.answer, std::move(passed));
@@ -239,100 +244,6 @@ absl::StatusOr<CachedAnswer> CallRunner::MakeAnswer(const BoundCall& call,
   if (!look.key.empty()) groups_.Note(call, planned, look.clears, made.answer.execute_time);
   keeper_.Keep(std::move(look), planned, made.answer, std::move(passed));
   return made;
-}
-
-namespace {
-
-// Lets the query read no rows before this time, in microseconds.
-void SetFloor(int64_t time, PlannedCall& planned) {
-  const std::vector<Slot>& slots = planned.query->slots();
-  for (size_t i = 0; i < slots.size(); ++i) {
-    if (slots[i].name == rewrite::kFloorParameter) planned.bindings[i] = Value::Timestamp(absl::FromUnixMicros(time));
-  }
-}
-
-}  // namespace
-
-absl::StatusOr<std::optional<QueryAnswer>> CallRunner::RunNewRows(const BoundCall& call, const Plan& whole,
-                                                                  const AnswerKeeper::Look& look,
-                                                                  const CancellationToken& cancellation,
-                                                                  Passed& passed) const {
-  const int64_t limit = whole.planned.query->top_n_by_time()->limit;
-  if (limit > call.spec.max_rows) return std::nullopt;
-  absl::StatusOr<Plan> plan = MakePlan(call, /*bare_scans=*/false, look.older->mergeable()->end);
-  if (!plan.ok()) return std::nullopt;
-  plan->new_rows = true;
-  // The kept answer may be full: then no row before its last one comes into it. Engines skip old rows by their
-  // time sooner than by their place.
-  const std::vector<RowKey>& kept = look.older->mergeable()->keys;
-  if (static_cast<int64_t>(kept.size()) >= limit && !kept.empty()) SetFloor(kept.back().time, plan->planned);
-  absl::StatusOr<QueryAnswer> added = RunPlanned(call, *std::move(plan), [&](const Plan& run, QueryAnswer& answer) {
-    passed = Passed();
-    return Encode(call, run, cancellation, answer, &passed);
-  });
-  // An error of a row, which may be one that the whole query does not reach.
-  if (absl::IsInvalidArgument(added.status())) return std::nullopt;
-  LOGQUERY_RETURN_IF_ERROR(added.status());
-  if (!keeper_.Merge(look, whole.planned, call.spec.format, *added, passed)) return std::nullopt;
-  if (static_cast<int64_t>(added->body.size()) > call.spec.max_result_bytes) return std::nullopt;
-  if (static_cast<int64_t>(added->body.size()) > body_place_.memory_bytes) return std::nullopt;
-  LOGQUERY_RETURN_IF_ERROR(SetDigest(*added));
-  added->next_cursor.clear();
-  const bool full = added->rows == limit;
-  if (full && !call.HidesPages(passed.keys->back().id)) {
-    const RowKey& last = passed.keys->back();
-    added->next_cursor = FormatCursor({absl::FromUnixMicros(last.time), last.id});
-  }
-  added->parse_time += whole.parse_time;
-  added->plan_time += whole.plan_time;
-  added->receipt = MakeReceipt(*whole.planned.query, whole.planned.bindings, call.spec, capabilities_.engine,
-                               call.resolved().redaction, look.state.marks);
-  return std::optional<QueryAnswer>(*std::move(added));
-}
-
-absl::StatusOr<std::optional<QueryAnswer>> CallRunner::RunGroups(const BoundCall& call, const Plan& whole,
-                                                                 const AnswerKeeper::Look& look,
-                                                                 const CancellationToken& cancellation) const {
-  const absl::Duration start = clock_->Monotonic();
-  const auto run = [&](const PreparedQuery& query, const Bindings& bindings, BatchSink& sink) {
-    ExecutionLimits limits;
-    limits.time_limit = whole.time_limit - (clock_->Monotonic() - start);
-    limits.tags = call.spec.tags;
-    LOGQUERY_ASSIGN_OR_RETURN(const GuardedRun guarded,
-                              GuardedRun::Enter(guard_, call, limits.time_limit, cancellation));
-    return guarded.Outcome(backend_->Execute(query, bindings, limits, guarded.cancellation(), sink));
-  };
-  const auto find_end = [&] { return keeper_.FindEnd(call, whole.planned, look.state, cancellation); };
-  LOGQUERY_ASSIGN_OR_RETURN(std::optional<Bindings> bindings, groups_.Find(call, whole.planned, look, find_end, run));
-  if (!bindings) return std::nullopt;
-  const absl::Duration found = clock_->Monotonic() - start;
-  Plan rest = whole;
-  LOGQUERY_ASSIGN_OR_RETURN(const GroupQueries* const queries, whole.planned.groups->Queries());
-  rest.planned.query = queries->rest;
-  rest.planned.bindings = *std::move(bindings);
-  rest.planned.variant += " groups";
-  rest.planned.page.reset();
-  rest.time_limit -= found;
-  absl::StatusOr<QueryAnswer> answer = RunPlanned(call, std::move(rest), [&](const Plan& plan, QueryAnswer& made) {
-    return Encode(call, plan, cancellation, made, nullptr);
-  });
-  if (absl::IsInvalidArgument(answer.status())) return std::nullopt;
-  LOGQUERY_RETURN_IF_ERROR(answer.status());
-  answer->execute_time += found;
-  answer->receipt = MakeReceipt(*whole.planned.query, whole.planned.bindings, call.spec, capabilities_.engine,
-                                call.resolved().redaction, look.state.marks);
-  return std::optional<QueryAnswer>(*std::move(answer));
-}
-
-void CallRunner::Complete(const BoundCall& call, const Plan& plan, const RowsState& state, QueryAnswer& answer) const {
-  ClearTimes(answer);
-  answer.parse_time = plan.parse_time;
-  answer.plan_time = plan.plan_time;
-  answer.cache = CacheUse::kCurrent;
-  answer.ignored_parameters = call.bound.ignored();
-  answer.window = FindCutWindow(call.definition(), call.bound);
-  answer.receipt = MakeReceipt(*plan.planned.query, plan.planned.bindings, call.spec, capabilities_.engine,
-                               call.resolved().redaction, state.marks);
 }
 
 absl::StatusOr<QueryAnswer> CallRunner::RunInto(const BoundCall& call, const CancellationToken& cancellation,

@@ -16,12 +16,14 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
+#include "lib/backend/recent_rows.h"
 #include "lib/endpoint/call/bound_call.h"
 #include "lib/endpoint/call/observed.h"
 #include "lib/endpoint/call/query_planner.h"
 #include "lib/endpoint/kept/answer_keeper.h"
 #include "lib/endpoint/kept/group_keeper.h"
 #include "lib/endpoint/kept/kept_answers.h"
+#include "lib/result/answer_encoder.h"
 #include "lib/result/body_builder.h"
 #include "logquery/batch.h"
 #include "logquery/cancellation.h"
@@ -66,10 +68,21 @@ class CallRunner {
   // Calls `run` with the call's plan, and with bare scans if the engine fails.
   absl::StatusOr<QueryAnswer> RunPlanned(const BoundCall& call, RunPlan run) const;
   absl::StatusOr<QueryAnswer> RunPlanned(const BoundCall& call, Plan plan, RunPlan run) const;
-  // Runs the query over the rows that look.older lacks, and merges both. nullopt: the whole query must run.
+  absl::StatusOr<std::unique_ptr<result::AnswerEncoder>> MakeEncoder(const BoundCall& call, const Plan& plan) const;
+  // Adds the rows that look.older lacks to it. nullopt: the whole query must run.
+  absl::StatusOr<std::optional<QueryAnswer>> AddNewRows(const BoundCall& call, const Plan& whole,
+                                                        const AnswerKeeper::Look& look,
+                                                        const CancellationToken& cancellation, Passed& passed) const;
+  // Merges look.older with rows that the backend has at hand.
+  absl::StatusOr<std::optional<QueryAnswer>> ReadNewRows(const BoundCall& call, const Plan& whole,
+                                                         const AnswerKeeper::Look& look, Passed& passed) const;
+  // Runs the query over the times of the rows that look.older lacks, and merges both.
   absl::StatusOr<std::optional<QueryAnswer>> RunNewRows(const BoundCall& call, const Plan& whole,
                                                         const AnswerKeeper::Look& look,
                                                         const CancellationToken& cancellation, Passed& passed) const;
+  // Merges the rows of look.older before `from` with those of `added`. False: they can't be merged.
+  bool MergeNewRows(const BoundCall& call, const Plan& whole, const AnswerKeeper::Look& look, int64_t from,
+                    QueryAnswer& added, Passed& passed) const;
   // Runs the rest of the query over groups that are kept or computed anew. nullopt: the whole query must run.
   absl::StatusOr<std::optional<QueryAnswer>> RunGroups(const BoundCall& call, const Plan& whole,
                                                        const AnswerKeeper::Look& look,
@@ -82,6 +95,7 @@ class CallRunner {
                       QueryAnswer& answer, Passed* passed) const;
 
   QueryBackend* const backend_;
+  RecentRows* const recent_;  // the same backend; nullptr: it does not know its last rows
   const Clock* const clock_;
   ExecutionGuard* const guard_;
   ServiceObserver* const observer_;

@@ -23,6 +23,7 @@
 #include "lib/rewrite/passes/new_rows.h"
 #include "lib/rewrite/passes/plain_patterns.h"
 #include "lib/rewrite/passes/redaction.h"
+#include "lib/rewrite/passes/scan_hints.h"
 #include "lib/rewrite/passes/simplify.h"
 #include "lib/rewrite/plan_walk.h"
 #include "lib/rewrite/tables_read.h"
@@ -285,9 +286,12 @@ absl::StatusOr<std::shared_ptr<PlanVariant>> QueryPlanner::MakeVariant(const Res
     KeptPlan kept = MakeKeptPlan(rewrite::FindKeptShape(plan), parts.slots);
     kept.merges = kept.keeps && merges;
     parts.rows_read = kept.rows;
-    variant->kept = std::make_shared<const KeptPlan>(std::move(kept));
     if (plan.newest) parts.top_n_by_time = NewestHint(*plan.newest, parts.slots);
     parts.hints = HintsOf(plan, parts.slots);
+    if (kept.merges && parts.hints.size() == 1 && parts.hints[0].newest_suffice) {
+      kept.plain_columns = rewrite::FindPlainColumns(plan);
+    }
+    variant->kept = std::make_shared<const KeptPlan>(std::move(kept));
     if (variant->kept->keeps && !place.empty())
       variant->groups = GroupPlan::Find(plan, resolved.endpoint_id, dialect_, place);
   }

@@ -58,19 +58,21 @@ AnswerKeeper::Look AnswerKeeper::Begin(const BoundCall& call, const PlannedCall&
   Look look;
   if (!kept_->enabled() || planned.kept == nullptr || !planned.kept->keeps || call.spec.no_store) return look;
   look.clears = kept_->clears();
+  if (recent_ != nullptr) look.completed = recent_->Completed(*planned.query, planned.bindings);
   look.state = backend_->ReadState(*planned.query, planned.bindings);
   if (look.state.text.empty()) return look;
   look.key = KeptKey(call, planned);
-  const std::shared_ptr<KeptAnswer> kept = kept_->Find(look.key);
-  if (kept != nullptr && kept->state() == look.state.text && Reaches(call, planned, *kept, cancellation)) {
-    look.answer = kept->answer();
+  look.known = kept_->Find(look.key);
+  if (look.known == nullptr) return look;
+  KeptAnswer& kept = *look.known;
+  if (kept.state() == look.state.text && Reaches(call, planned, kept, cancellation)) {
+    look.answer = kept.answer();
+    kept.SetCompleted(look.completed);
     return look;
   }
-  if (!planned.kept->merges) return look;
-  look.end = FindEnd(call, planned, look.state, cancellation);
-  const bool same_epoch = kept != nullptr && kept->mergeable().has_value() && !look.state.epoch.empty() &&
-                          kept->mergeable()->epoch == look.state.epoch;
-  if (look.end && same_epoch && HoldsAll(planned, *kept)) look.older = kept;
+  const bool same_epoch =
+      kept.mergeable().has_value() && !look.state.epoch.empty() && kept.mergeable()->epoch == look.state.epoch;
+  if (planned.kept->merges && same_epoch && HoldsAll(planned, kept)) look.older = look.known;
   return look;
 }
 
@@ -135,25 +137,26 @@ void AnswerKeeper::Keep(Look look, const PlannedCall& planned, const QueryAnswer
   std::optional<Mergeable> mergeable;
   const bool is_whole = passed.keys.has_value() && static_cast<int64_t>(passed.keys->size()) == answer.rows &&
                         !answer.truncated && AreOrdered(*passed.keys);
-  // Rows that came while the query ran may be behind the end and in the answer.
-  if (look.end && is_whole && backend_->ReadState(*planned.query, planned.bindings).text == look.state.text) {
-    mergeable = Mergeable{std::move(look.state.epoch), *look.end, *std::move(passed.keys)};
+  // Rows that came while the query ran may be in the answer.
+  if (planned.kept->merges && is_whole &&
+      (passed.is_of_state || backend_->ReadState(*planned.query, planned.bindings).text == look.state.text)) {
+    mergeable = Mergeable{look.state.epoch, *std::move(passed.keys)};
   }
   kept_->Put(
       look.key,
-      std::make_shared<KeptAnswer>(answer, std::move(look.state.text), std::move(stretches), std::move(mergeable)),
+      std::make_shared<KeptAnswer>(answer, RecentRows::Moment{std::move(look.completed), std::move(look.state.text)},
+                                   std::move(stretches), std::move(mergeable)),
       look.clears);
 }
 
-bool AnswerKeeper::Merge(const Look& look, const PlannedCall& planned, RowFormat format, QueryAnswer& added,
-                         Passed& passed) const {
+bool AnswerKeeper::Merge(const Look& look, const PlannedCall& planned, RowFormat format, int64_t from,
+                         QueryAnswer& added, Passed& passed) const {
   if (!passed.keys.has_value() || added.file != nullptr || added.truncated) return false;
   const KeptAnswer& older = *look.older;
   const int64_t limit = planned.query->top_n_by_time()->limit;
-  // More new rows than the answer may have came in any order, and are not all.
-  if (static_cast<int64_t>(passed.keys->size()) > limit) return false;
-  std::optional<NewestRows> merged = MergeNewest(older.answer().body, older.mergeable()->keys, EarliestOf(planned),
-                                                 added.body, *passed.keys, format, static_cast<size_t>(limit));
+  std::optional<NewestRows> merged =
+      MergeNewest(older.answer().body, older.mergeable()->keys, {EarliestOf(planned), from}, added.body, *passed.keys,
+                  format, static_cast<size_t>(limit));
   if (!merged) return false;
   added.body = std::move(merged->body);
   added.rows = static_cast<int64_t>(merged->keys.size());

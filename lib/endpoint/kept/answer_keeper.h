@@ -18,6 +18,7 @@
 
 #include "absl/base/thread_annotations.h"
 #include "absl/synchronization/mutex.h"
+#include "lib/backend/recent_rows.h"
 #include "lib/base/strings.h"
 #include "lib/endpoint/call/bound_call.h"
 #include "lib/endpoint/call/query_planner.h"
@@ -35,11 +36,13 @@ class AnswerKeeper {
   struct Look {
     std::string key;  // empty: nothing is kept of this call
     RowsState state;
+    std::string completed;  // RecentRows::Completed, before the state
     uint64_t clears = 0;
     std::optional<QueryAnswer> answer;  // the kept one, if it is this call's answer
-    // One of an earlier state of the same epoch that becomes the answer with the newest of the rows that came since.
+    std::shared_ptr<KeptAnswer> known;  // the kept one of whatever state; nullptr: there is none
+    // `known`, if it is of an earlier state of the same epoch and becomes the answer with the newest of the rows that
+    // came since.
     std::shared_ptr<KeptAnswer> older;
-    std::optional<int64_t> end;  // the place of the table's last row in `state` or a later one; if the plan merges
   };
 
   // Facts that the engine passed on beside the answer.
@@ -47,18 +50,22 @@ class AnswerKeeper {
     // The time of the last row, if the query is for the newest rows and found as many as it may return.
     std::optional<int64_t> last_time;
     std::optional<std::vector<RowKey>> keys;  // of all rows; nullopt: unknown
+    bool is_of_state = false;                 // the rows are those of Look::state, not of a later one
   };
 
   // All pointers are borrowed.
-  AnswerKeeper(QueryBackend* backend, const QueryPlanner* planner, KeptAnswers* kept)
-      : backend_(backend), planner_(planner), kept_(kept) {}
+  // `recent`: nullptr: the backend does not know its last rows.
+  AnswerKeeper(QueryBackend* backend, RecentRows* recent, const QueryPlanner* planner, KeptAnswers* kept)
+      : backend_(backend), recent_(recent), planner_(planner), kept_(kept) {}
 
   // Returns the answer without what depends on the call's values: its receipt, window and ignored parameters.
   Look Begin(const BoundCall& call, const PlannedCall& planned, const CancellationToken& cancellation) const;
   void Keep(Look look, const PlannedCall& planned, const QueryAnswer& answer, Passed passed) const;
-  // Merges look.older, of which there is one, with `added`, the answer from the rows behind its end, into `added`.
-  // Returns false if they can't be merged. Sets `passed` as for a run over all rows.
-  bool Merge(const Look& look, const PlannedCall& planned, RowFormat format, QueryAnswer& added, Passed& passed) const;
+  // Merges look.older, of which there is one, without its rows from `from` on, with `added`, which has all rows of the
+  // answer from there on and all that came since, into `added`. Returns false if they can't be merged. Sets `passed` as
+  // for a run over all rows.
+  bool Merge(const Look& look, const PlannedCall& planned, RowFormat format, int64_t from, QueryAnswer& added,
+             Passed& passed) const;
 
   // Returns the place of the table's last row in `state` or a later one; nullopt: it can't be read.
   std::optional<int64_t> FindEnd(const BoundCall& call, const PlannedCall& planned, const RowsState& state,
@@ -70,6 +77,7 @@ class AnswerKeeper {
                const CancellationToken& cancellation) const;
 
   QueryBackend* const backend_;
+  RecentRows* const recent_;
   const QueryPlanner* const planner_;
   KeptAnswers* const kept_;
   // The last known ends of tables, from which the next search begins.

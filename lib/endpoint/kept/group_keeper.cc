@@ -1,5 +1,5 @@
-// Decides which groups stay, and computes the others in at most three queries: those of new rows, which are merged where
-// the aggregates can be, and otherwise say from where on groups are computed anew.
+// Decides which groups stay, and computes the others in at most two queries. Where the aggregates can be merged, those of the
+// new rows are; otherwise groups are computed anew from the first new row on, whose time the backend knows.
 #include "lib/endpoint/kept/group_keeper.h"
 
 #include <algorithm>
@@ -60,20 +60,28 @@ std::optional<Value> ValueIn(const PlannedCall& planned, const std::string& slot
 // One call's groups.
 class Update {
  public:
+  // A time before which no row came since the older groups, up to now; kNever: none came.
+  using Earliest = absl::FunctionRef<int64_t()>;
+
   Update(const PlannedCall& planned, const GroupQueries& queries, std::shared_ptr<const KeptGroups> older,
-         const std::string& epoch, int64_t end, GroupKeeper::RunQuery run)
+         const AnswerKeeper::Look& look, int64_t end, int64_t now, Earliest earliest, GroupKeeper::RunQuery run)
       : planned_(planned),
         queries_(queries),
         bucket_(planned.groups->bucket()),
         older_(std::move(older)),
         end_(end),
+        now_(now),
+        earliest_(earliest),
         run_(run) {
-    groups_.epoch = epoch;
+    groups_.epoch = look.state.epoch;
+    groups_.moment = {look.completed, look.state.text};
     groups_.end = end;
   }
 
   // FailedPrecondition: the groups can't be kept. The same and InvalidArgument: the whole query must run.
   absl::StatusOr<KeptGroups> Make();
+  // The first time of the call's rows, as far as its bounds say; after Make.
+  int64_t lower() const { return lower_; }
 
  private:
   // The first moment of the row's stretch, in microseconds.
@@ -88,10 +96,15 @@ class Update {
   absl::Status AddStretch(int64_t from, int64_t to, int64_t first, int64_t behind);
   // The groups of the rows that came since the older groups, from these rows alone.
   absl::StatusOr<Rows> FindTouched();
+  // The first moment of the first older bucket that rows may have come to since; kNever: none came.
+  int64_t FirstTouched() const;
   // The older groups of the bucket before `first`, which `lower` cuts, without the rows before it. nullopt: they must be computed.
   absl::StatusOr<std::optional<Rows>> CutGroups(size_t first, int64_t lower);
   // Adds the older groups, merged with these of buckets from `from` on. False: a value can't be merged.
   bool AddMerged(Rows older, int64_t from, Rows touched);
+  // Whether the rest of the query shall compute the groups from this bucket on, which takes one query less than to keep
+  // them.
+  bool LeavesOpen(int64_t again);
   // False: the older groups are of no use.
   absl::StatusOr<bool> AddUpdated();
   absl::Status SetPlaces();
@@ -104,8 +117,11 @@ class Update {
   const size_t bucket_;  // in the groups' columns
   const std::shared_ptr<const KeptGroups> older_;
   const int64_t end_;
+  const int64_t now_;
+  const Earliest earliest_;
   const GroupKeeper::RunQuery run_;
   KeptGroups groups_;
+  int64_t lower_ = kFirstTime;
 };
 
 int64_t Update::Lower(const std::vector<int64_t>& places) const {
@@ -166,8 +182,31 @@ absl::Status Update::AddStretch(int64_t from, int64_t to, int64_t first, int64_t
 
 absl::StatusOr<Rows> Update::FindTouched() {
   if (older_->end == end_) return Rows();
-  return Run(*queries_.touched,
-             {{rewrite::kAbovePlace, Value::Int64(older_->end)}, {rewrite::kLastPlace, Value::Int64(end_)}});
+  // The engine skips stored rows by their time sooner than by their place.
+  const int64_t earliest = std::clamp(earliest_(), kFirstTime, kLastTime);
+  return Run(*queries_.touched, {{rewrite::kAbovePlace, Value::Int64(older_->end)},
+                                 {rewrite::kLastPlace, Value::Int64(end_)},
+                                 {rewrite::kStretchFrom, Value::Timestamp(absl::FromUnixMicros(earliest))}});
+}
+
+int64_t Update::FirstTouched() const {
+  const int64_t earliest = earliest_();
+  if (earliest == kNever) return kNever;
+  const int64_t time = std::max(earliest, lower_);
+  if (time >= older_->open) return older_->open;
+  // A row is in the last bucket that begins before it, or in one behind that, which had no rows.
+  const size_t behind = FirstFrom(time + 1);
+  return behind == 0 ? kFirstTime : BucketOf(older_->rows[behind - 1]);
+}
+
+bool Update::LeavesOpen(int64_t again) {
+  if (!planned_.groups->merging().empty() || again == kFirstTime) return false;
+  constexpr int64_t kSecond = 1'000'000;
+  // As time goes by, the open groups become as many as there were rows in them.
+  if (again == older_->open && now_ - again > 2 * (older_->opened - again) + kSecond) return false;
+  groups_.open = again;
+  groups_.opened = again == older_->open ? older_->opened : now_;
+  return true;
 }
 
 absl::StatusOr<std::optional<Rows>> Update::CutGroups(size_t first, int64_t lower) {
@@ -221,11 +260,16 @@ absl::StatusOr<bool> Update::AddUpdated() {
   const int64_t old_lower = Lower(older_->places), lower = Lower(groups_.places);
   const int64_t old_upper = Upper(older_->places), upper = Upper(groups_.places);
   if (lower < old_lower || upper < old_upper) return false;
-  LOGQUERY_ASSIGN_OR_RETURN(Rows touched, FindTouched());
   const bool merges = !planned_.groups->merging().empty() && upper == old_upper && !older_->rows.empty();
-  int64_t again = merges || touched.empty() ? kNever : BucketOf(touched.front());
+  Rows touched;
+  if (merges) {
+    LOGQUERY_ASSIGN_OR_RETURN(touched, FindTouched());
+  }
+  int64_t again = std::min(merges ? kNever : FirstTouched(), older_->open);
   // Rows of the future, which were there and did not count.
-  if (upper > old_upper) again = std::min(again, older_->rows.empty() ? kFirstTime : BucketOf(older_->rows.back()));
+  if (upper > old_upper && older_->open == kNever) {
+    again = std::min(again, older_->rows.empty() ? kFirstTime : BucketOf(older_->rows.back()));
+  }
   const size_t last = FirstFrom(again);
   const size_t first = lower > old_lower ? std::min(FirstFrom(lower), last) : 0;
   Rows kept(older_->rows.begin() + static_cast<std::ptrdiff_t>(first),
@@ -247,7 +291,9 @@ absl::StatusOr<bool> Update::AddUpdated() {
   }
   if (merges) return AddMerged(std::move(kept), whole, std::move(touched));
   std::move(kept.begin(), kept.end(), std::back_inserter(groups_.rows));
-  if (again != kNever) LOGQUERY_RETURN_IF_ERROR(AddStretch(again, kLastTime, again, kNever));
+  if (again != kNever && !LeavesOpen(again)) LOGQUERY_RETURN_IF_ERROR(AddStretch(again, kLastTime, again, kNever));
+  // The queries may have read rows of later states: none of them may belong to the groups that stay.
+  if (FirstTouched() < again) return absl::InvalidArgumentError("a late row came");
   return true;
 }
 
@@ -259,6 +305,7 @@ absl::Status Update::SetPlaces() {
     if (!place) return absl::FailedPreconditionError("a bound is NULL");
     groups_.places.push_back(*place);
   }
+  lower_ = Lower(groups_.places);
   return absl::OkStatus();
 }
 
@@ -299,16 +346,29 @@ std::optional<std::string> KeyOf(const BoundCall& call, const PlannedCall& plann
   return key;
 }
 
-Bindings RestOf(const PlannedCall& planned, const GroupQueries& queries, const Rows& rows) {
+// The bindings of the rest, or of the tail, of the query.
+Bindings RestOf(const PlannedCall& planned, const PreparedQuery& query, const KeptGroups& groups) {
+  const auto value_of = [&](const std::string& slot) {
+    if (slot == rewrite::kGroupsParameter) return GroupsValue(planned.groups->type(), groups.rows);
+    if (slot == rewrite::kStretchFrom) return Value::Timestamp(absl::FromUnixMicros(groups.open));
+    if (slot == rewrite::kStretchTo) return Value::Timestamp(absl::FromUnixMicros(kLastTime));
+    if (slot == rewrite::kLastPlace) return Value::Int64(kNever);
+    return ValueIn(planned, slot).value_or(Value());
+  };
   Bindings bindings;
-  for (const Slot& slot : queries.rest->slots()) {
-    bindings.push_back(slot.name == rewrite::kGroupsParameter ? GroupsValue(planned.groups->type(), rows)
-                                                              : ValueIn(planned, slot.name).value_or(Value()));
-  }
+  for (const Slot& slot : query.slots()) bindings.push_back(value_of(slot.name));
   return bindings;
 }
 
 }  // namespace
+
+// kFirstTime: it is not known. kNever: there are none.
+int64_t GroupKeeper::EarliestSince(const PlannedCall& planned, const RecentRows::Moment& since) const {
+  if (recent_ == nullptr) return kFirstTime;
+  const std::optional<absl::Time> time = recent_->EarliestAdded(*planned.query, planned.bindings, since);
+  if (!time || *time == absl::InfinitePast()) return kFirstTime;
+  return *time == absl::InfiniteFuture() ? kNever : absl::ToUnixMicros(*time);
+}
 
 void GroupKeeper::Note(const BoundCall& call, const PlannedCall& planned, uint64_t clears, absl::Duration took) const {
   if (planned.groups == nullptr || took < above_) return;
@@ -324,20 +384,27 @@ void GroupKeeper::Note(const BoundCall& call, const PlannedCall& planned, uint64
   kept_->PutGroups(*key, std::move(groups), clears);
 }
 
-absl::StatusOr<std::optional<Bindings>> GroupKeeper::Find(const BoundCall& call, const PlannedCall& planned,
-                                                          const AnswerKeeper::Look& look, FindEnd find_end,
-                                                          RunQuery run) const {
+absl::StatusOr<std::optional<GroupKeeper::Found>> GroupKeeper::Find(const BoundCall& call, const PlannedCall& planned,
+                                                                    const AnswerKeeper::Look& look, FindEnd find_end,
+                                                                    RunQuery run) const {
   if (planned.groups == nullptr || look.key.empty() || look.state.epoch.empty()) return std::nullopt;
   const absl::StatusOr<const GroupQueries*> queries = planned.groups->Queries();
   if (!queries.ok()) return std::nullopt;
-  const std::optional<std::string> key = KeyOf(call, planned, **queries);
+  std::optional<std::string> key = KeyOf(call, planned, **queries);
   if (!key) return std::nullopt;
   const std::shared_ptr<const KeptGroups> older = kept_->FindGroups(*key);
   if (older == nullptr || older->unfit) return std::nullopt;
-  const absl::Duration start = clock_->Monotonic();
-  const std::optional<int64_t> end = find_end();
+  Found found;
+  found.start = clock_->Monotonic();
+  // Groups that are computed anew are of all rows that a query sees.
+  const bool merges = !planned.groups->merging().empty();
+  const std::optional<int64_t> end = merges ? find_end() : kNever;
   if (!end) return std::nullopt;
-  absl::StatusOr<KeptGroups> groups = Update(planned, **queries, older, look.state.epoch, *end, run).Make();
+  const bool is_known = look.known != nullptr && look.known->state() == older->moment.state;
+  found.since = is_known ? look.known->moment() : older->moment;
+  const auto earliest = [&] { return EarliestSince(planned, found.since); };
+  Update update(planned, **queries, older, look, *end, absl::ToUnixMicros(call.bound.now()), earliest, run);
+  absl::StatusOr<KeptGroups> groups = update.Make();
   if (absl::IsInvalidArgument(groups.status())) return std::nullopt;
   if (absl::IsFailedPrecondition(groups.status())) {
     auto unfit = std::make_shared<KeptGroups>();
@@ -346,16 +413,30 @@ absl::StatusOr<std::optional<Bindings>> GroupKeeper::Find(const BoundCall& call,
     return std::nullopt;
   }
   LOGQUERY_RETURN_IF_ERROR(groups.status());
+  found.query = groups->open == kNever ? (*queries)->rest : (*queries)->tail;
+  found.bindings = RestOf(planned, *found.query, *groups);
+  found.key = *std::move(key);
+  found.updates = older->epoch == groups->epoch;
+  found.lower = update.lower();
+  found.groups = *std::move(groups);
+  found.groups.whole = older->whole;
+  found.groups.slow = older->slow;
+  return std::optional<Found>(std::move(found));
+}
+
+bool GroupKeeper::Finish(const PlannedCall& planned, const AnswerKeeper::Look& look, Found found) const {
   // Between two epochs rows may have gone.
-  if (backend_->ReadState(*planned.query, planned.bindings).epoch != look.state.epoch) return std::nullopt;
-  const bool is_slow = older->epoch == groups->epoch && clock_->Monotonic() - start > kWorthwhile * older->whole;
-  groups->whole = older->whole;
-  groups->slow = is_slow ? older->slow + 1 : 0;
-  groups->unfit = groups->slow == kMostSlow;
-  Bindings rest = RestOf(planned, **queries, groups->rows);
-  if (groups->unfit) groups->rows.clear();
-  kept_->PutGroups(*key, std::make_shared<const KeptGroups>(*std::move(groups)), look.clears);
-  return rest;
+  if (backend_->ReadState(*planned.query, planned.bindings).epoch != look.state.epoch) return false;
+  KeptGroups& groups = found.groups;
+  // The query may have seen rows that came to groups before the open ones after these were found.
+  const bool is_open = groups.open != kNever;
+  if (is_open && std::max(EarliestSince(planned, found.since), found.lower) < groups.open) return false;
+  const bool is_slow = found.updates && clock_->Monotonic() - found.start > kWorthwhile * groups.whole;
+  groups.slow = is_slow ? groups.slow + 1 : 0;
+  groups.unfit = groups.slow == kMostSlow;
+  if (groups.unfit) groups.rows.clear();
+  kept_->PutGroups(found.key, std::make_shared<const KeptGroups>(std::move(groups)), look.clears);
+  return true;
 }
 
 }  // namespace logquery::endpoint

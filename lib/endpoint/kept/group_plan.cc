@@ -31,12 +31,15 @@ absl::StatusOr<const GroupQueries*> GroupPlan::Queries() const {
 
 absl::Status GroupPlan::Write() const {
   rewrite::QueryPlan touched = rewrite::CopyPlan(parts_.groups);
-  rewrite::OnlyPlaces(place_, touched);
+  rewrite::OnlyPlaces(place_, parts_.time, touched);
   LOGQUERY_ASSIGN_OR_RETURN(queries_.touched, Prepare(touched));
   rewrite::QueryPlan stretch = rewrite::CopyPlan(parts_.groups);
-  rewrite::OnlyStretch(place_, parts_, stretch);
+  rewrite::OnlyStretch(place_, parts_.time, stretch);
   LOGQUERY_ASSIGN_OR_RETURN(queries_.stretch, Prepare(stretch));
   LOGQUERY_ASSIGN_OR_RETURN(queries_.rest, Prepare(parts_.rest));
+  rewrite::QueryPlan tail = rewrite::CopyPlan(parts_.tail);
+  rewrite::OnlyStretch(place_, parts_.tail_time, tail);
+  LOGQUERY_ASSIGN_OR_RETURN(queries_.tail, Prepare(tail));
   queries_.kept = MakeKeptPlan(rewrite::FindKeptShape(parts_.groups), queries_.stretch->slots());
   if (!queries_.kept.keeps) return absl::FailedPreconditionError(queries_.kept.text);
   return absl::OkStatus();

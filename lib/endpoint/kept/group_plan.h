@@ -21,6 +21,7 @@ struct GroupQueries {
   std::shared_ptr<const PreparedQuery> touched;  // the groups of new rows, from these alone: rewrite::OnlyPlaces
   std::shared_ptr<const PreparedQuery> stretch;  // the groups of a stretch: rewrite::OnlyStretch
   std::shared_ptr<const PreparedQuery> rest;     // the whole query's rows, from rewrite::kGroupsParameter
+  std::shared_ptr<const PreparedQuery> tail;     // the same from these groups and those of a stretch
   KeptPlan kept;                                 // of the groups, in the slots of `stretch`
 };
 

@@ -8,6 +8,7 @@
 #define LOGQUERY_LIB_ENDPOINT_KEPT_KEPT_ANSWERS_H_
 
 #include <cstdint>
+#include <limits>
 #include <list>
 #include <memory>
 #include <optional>
@@ -20,6 +21,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/synchronization/mutex.h"
 #include "absl/time/time.h"
+#include "lib/backend/recent_rows.h"
 #include "lib/endpoint/kept/newest_rows.h"
 #include "logquery/content_coding.h"
 #include "logquery/query_answer.h"
@@ -37,17 +39,18 @@ struct Stretch {
 // The facts needed to merge an answer of newest rows with rows that come later.
 struct Mergeable {
   std::string epoch;         // RowsState::epoch
-  int64_t end = 0;           // the place of the table's last row in the answer's state
-  std::vector<RowKey> keys;  // of the answer's rows
+  std::vector<RowKey> keys;  // of the answer's rows, which are those of its state
 };
 
 class KeptAnswer {
  public:
   // `stretches`: one for each bound of the plan.
-  KeptAnswer(QueryAnswer answer, std::string state, std::vector<Stretch> stretches, std::optional<Mergeable> mergeable)
+  KeptAnswer(QueryAnswer answer, RecentRows::Moment moment, std::vector<Stretch> stretches,
+             std::optional<Mergeable> mergeable)
       : answer_(std::move(answer)),
-        state_(std::move(state)),
+        state_(std::move(moment.state)),
         mergeable_(std::move(mergeable)),
+        completed_(std::move(moment.completed)),
         stretches_(std::move(stretches)) {}
 
   const QueryAnswer& answer() const { return answer_; }
@@ -59,12 +62,22 @@ class KeptAnswer {
   }
   // Extends the stretch of one bound.
   void Widen(size_t bound, const Stretch& stretch);
+  // The last known moment of the state.
+  RecentRows::Moment moment() const {
+    absl::MutexLock lock(&mutex_);
+    return {completed_, state_};
+  }
+  void SetCompleted(std::string completed) {
+    absl::MutexLock lock(&mutex_);
+    completed_ = std::move(completed);
+  }
 
  private:
   const QueryAnswer answer_;
   const std::string state_;
   const std::optional<Mergeable> mergeable_;
   mutable absl::Mutex mutex_;
+  std::string completed_ ABSL_GUARDED_BY(mutex_);
   std::vector<Stretch> stretches_ ABSL_GUARDED_BY(mutex_);
 };
 
@@ -74,11 +87,15 @@ struct KeptGroups {
 
   std::string epoch;            // RowsState::epoch; empty: the next call shall keep them
   bool unfit = false;           // they can't be kept: there are too many, one has no bucket, or it does not pay
-  int64_t end = 0;              // the place of the last row that they are from
+  RecentRows::Moment moment;    // of the rows that they are from, at least
+  int64_t end = 0;              // the place of the last row that they are from, if they are merged
   std::vector<int64_t> places;  // of the plan's bounds
   Rows rows;                    // by bucket
-  absl::Duration whole;         // what the whole query took
-  int slow = 0;                 // the last updates, one after another, that took about as long
+  // Groups of buckets from here on are computed by each call, since this time of the call's clock; in microseconds.
+  int64_t open = std::numeric_limits<int64_t>::max();
+  int64_t opened = 0;
+  absl::Duration whole;  // what the whole query took
+  int slow = 0;          // the last updates, one after another, that took about as long
 };
 
 class KeptAnswers {

@@ -43,7 +43,10 @@ struct KeptPlan {
   std::vector<KeptBound> bounds;
   std::vector<bool> is_bound;  // for each slot
   bool one_scan = false;       // the plan scans one table once
-  bool merges = false;         // rewrite::MayMergeNewRows, in an engine that has places of rows
+  // If the result is the newest rows for which some comparisons hold: the stored columns that its columns are. Empty: some
+  // are computed, or there are other conditions.
+  std::vector<std::string> plain_columns;
+  bool merges = false;  // rewrite::MayMergeNewRows, in an engine that has places of rows
 };
 
 // Returns the place of the bound with these bindings; nullopt: it is NULL, and no row passes.

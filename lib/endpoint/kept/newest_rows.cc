@@ -14,22 +14,27 @@ constexpr std::string_view kSchemaOpening = "{\"schema\":";
 constexpr std::string_view kRowsOpening = ",\"rows\":[";
 constexpr std::string_view kJsonClosing = "]}";
 
+// The place behind the JSON string that begins at `at`; npos: it does not end.
+size_t EndOfString(std::string_view text, size_t at) {
+  for (size_t quote = text.find('"', at + 1); quote != std::string_view::npos; quote = text.find('"', quote + 1)) {
+    size_t first = quote;
+    while (first > at + 1 && text[first - 1] == '\\') --first;
+    if ((quote - first) % 2 == 0) return quote + 1;
+  }
+  return std::string_view::npos;
+}
+
 // The end of the JSON object or array that begins at `at`; npos: it does not end.
 size_t EndOfJson(std::string_view text, size_t at) {
-  int depth = 0;
-  bool in_string = false;
-  for (; at < text.size(); ++at) {
+  for (int depth = 0; at < text.size();) {
     const char c = text[at];
-    if (in_string) {
-      if (c == '\\') ++at;
-      if (c == '"') in_string = false;
-    } else if (c == '"') {
-      in_string = true;
-    } else if (c == '{' || c == '[') {
-      ++depth;
-    } else if ((c == '}' || c == ']') && --depth == 0) {
-      return at + 1;
+    if (c == '"') {
+      at = EndOfString(text, at);
+      continue;
     }
+    if (c == '{' || c == '[') ++depth;
+    ++at;
+    if ((c == '}' || c == ']') && --depth == 0) return at;
   }
   return std::string_view::npos;
 }
@@ -116,22 +121,25 @@ std::optional<EncodedRows> SplitRows(std::string_view body, RowFormat format, si
   return split;
 }
 
-std::optional<NewestRows> MergeNewest(std::string_view old_body, const std::vector<RowKey>& old, int64_t earliest,
+std::optional<NewestRows> MergeNewest(std::string_view old_body, const std::vector<RowKey>& old, OldTimes times,
                                       std::string_view new_body, const std::vector<RowKey>& added, RowFormat format,
                                       size_t limit) {
   const std::optional<EncodedRows> before = SplitRows(old_body, format, old.size());
   const std::optional<EncodedRows> more = SplitRows(new_body, format, added.size());
   if (!before || !more || before->opening != more->opening) return std::nullopt;
-  size_t left = old.size();
-  while (left > 0 && old[left - 1].time < earliest) --left;
   std::vector<std::pair<const RowKey*, std::string_view>> rows;
-  for (size_t i = 0; i < left; ++i) rows.emplace_back(&old[i], before->rows[i]);
+  for (size_t i = 0; i < old.size(); ++i) {
+    if (old[i].time >= times.from && old[i].time < times.before) rows.emplace_back(&old[i], before->rows[i]);
+  }
   for (size_t i = 0; i < added.size(); ++i) rows.emplace_back(&added[i], more->rows[i]);
   std::sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return *a.first < *b.first; });
   // If the rows on both sides of the limit have the same key, either may be the last one.
   if (rows.size() > limit && limit > 0 && !(*rows[limit - 1].first < *rows[limit].first)) return std::nullopt;
   rows.resize(std::min(rows.size(), limit));
   NewestRows merged;
+  size_t bytes = before->opening.size() + before->closing.size();
+  for (const auto& [key, row] : rows) bytes += row.size() + before->separator.size();
+  merged.body.reserve(bytes);
   merged.body = before->opening;
   for (const auto& [key, row] : rows) {
     if (!merged.keys.empty()) merged.body += before->separator;

@@ -41,9 +41,15 @@ struct NewestRows {
   std::vector<RowKey> keys;
 };
 
-// Returns the newest `limit` rows of both, of which `old` are ordered and count from `earliest` on; `added` have any order. nullopt: two rows have the same key,
-// or a body can't be taken apart.
-std::optional<NewestRows> MergeNewest(std::string_view old_body, const std::vector<RowKey>& old, int64_t earliest,
+// The times of old rows that count: from the first on, and before the second.
+struct OldTimes {
+  int64_t from = 0;
+  int64_t before = 0;
+};
+
+// Returns the newest `limit` rows of both, of which `old` are ordered; `added` have any order. nullopt: two rows have the
+// same key, or a body can't be taken apart.
+std::optional<NewestRows> MergeNewest(std::string_view old_body, const std::vector<RowKey>& old, OldTimes times,
                                       std::string_view new_body, const std::vector<RowKey>& added, RowFormat format,
                                       size_t limit);
 

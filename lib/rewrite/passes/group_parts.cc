@@ -242,6 +242,33 @@ void SetGroups(PlanPtr& node, const Bucket& bucket, GroupParts& parts) {
   node = ReadGroups(columns, parts);
 }
 
+bool ReadsGroups(const Plan& node) {
+  const auto* project = If<Project>(&node);
+  const auto* unnest = project == nullptr ? nullptr : If<Unnest>(project->input.get());
+  const auto* array =
+      unnest == nullptr || unnest->arrays.size() != 1 ? nullptr : If<ParameterRef>(unnest->arrays[0].get());
+  return array != nullptr && array->name == kGroupsParameter;
+}
+
+// The rest, which reads groups that are computed beside the given ones.
+void MakeTail(GroupParts& parts) {
+  parts.tail = CopyPlan(parts.rest);
+  bool is_made = false;
+  const absl::Status done = RewritePlans(parts.tail.root, [&](PlanPtr& node) {
+    if (is_made || !ReadsGroups(*node)) return absl::OkStatus();
+    is_made = true;
+    auto both = std::make_unique<SetOperationPlan>(sql::SetOperator::Kind::kUnion, /*d=*/false);
+    both->columns = node->columns;
+    ColumnMap renamed;
+    both->inputs.push_back(CloneWithFreshColumns(parts.tail, *node));
+    both->inputs.push_back(CloneWithFreshColumns(parts.tail, *parts.groups.root, &renamed));
+    parts.tail_time = renamed.at(parts.time);
+    node = std::move(both);
+    return absl::OkStatus();
+  });
+  done.IgnoreError();  // the callback never fails
+}
+
 ScalarPtr Compare(std::string_view function, const PlanColumn& column, const char* parameter) {
   std::vector<ScalarPtr> sides;
   sides.push_back(std::make_unique<ColumnRef>(column));
@@ -270,6 +297,7 @@ std::optional<GroupParts> FindGroupParts(const QueryPlan& plan) {
   parts.groups.next_cte = parts.rest.next_cte;
   parts.rest.newest.reset();
   parts.rest.derived.clear();
+  MakeTail(parts);
   return parts;
 }
 
@@ -292,24 +320,28 @@ void OnlyWhere(const std::string& place, QueryPlan& plan,
   done.IgnoreError();  // the callback never fails
 }
 
+const PlanColumn& ColumnIn(const TableScan& scan, ColumnId id) {
+  return *std::find_if(scan.columns.begin(), scan.columns.end(),
+                       [&](const PlanColumn& column) { return column.id == id; });
+}
+
 }  // namespace
 
-void OnlyPlaces(const std::string& place, QueryPlan& plan) {
-  OnlyWhere(place, plan, [](const PlanColumn& at, const TableScan&) {
+void OnlyPlaces(const std::string& place, ColumnId time, QueryPlan& plan) {
+  OnlyWhere(place, plan, [&](const PlanColumn& at, const TableScan& scan) {
     std::vector<ScalarPtr> conditions;
     conditions.push_back(Compare("$greater", at, kAbovePlace));
     conditions.push_back(Compare("$less_or_equal", at, kLastPlace));
+    conditions.push_back(Compare("$greater_or_equal", ColumnIn(scan, time), kStretchFrom));
     return conditions;
   });
 }
 
-void OnlyStretch(const std::string& place, const GroupParts& parts, QueryPlan& plan) {
+void OnlyStretch(const std::string& place, ColumnId time, QueryPlan& plan) {
   OnlyWhere(place, plan, [&](const PlanColumn& at, const TableScan& scan) {
-    const auto time = std::find_if(scan.columns.begin(), scan.columns.end(),
-                                   [&](const PlanColumn& column) { return column.id == parts.time; });
     std::vector<ScalarPtr> conditions;
-    conditions.push_back(Compare("$greater_or_equal", *time, kStretchFrom));
-    conditions.push_back(Compare("$less_or_equal", *time, kStretchTo));
+    conditions.push_back(Compare("$greater_or_equal", ColumnIn(scan, time), kStretchFrom));
+    conditions.push_back(Compare("$less_or_equal", ColumnIn(scan, time), kStretchTo));
     conditions.push_back(Compare("$less_or_equal", at, kLastPlace));
     return conditions;
   });

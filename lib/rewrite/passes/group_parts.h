@@ -3,6 +3,7 @@
 //     std::optional<GroupParts> parts = FindGroupParts(plan);
 //     parts->groups;   // SELECT TIMESTAMP_TRUNC(timestamp, HOUR) AS hour, COUNT(*) FROM logs WHERE … GROUP BY hour
 //     parts->rest;     // SELECT … FROM UNNEST(@groups) ORDER BY hour
+//     parts->tail;     // SELECT … FROM (SELECT … FROM UNNEST(@groups) UNION ALL SELECT … FROM logs …) ORDER BY hour
 //
 // A group's bucket is the first moment of its stretch, and stretches do not overlap. So the groups from one bucket on are
 // computed from the rows from that moment on, and no row that comes later at a time changes a group that ends before.
@@ -38,11 +39,13 @@ enum class Merging {
 };
 
 struct GroupParts {
-  QueryPlan groups;   // its columns are the keys and the aggregates
-  QueryPlan rest;     // has the whole plan's columns
-  Type type;          // of kGroupsParameter: a field for each column of `groups`
-  size_t bucket = 0;  // index in the columns of `groups`: a TIMESTAMP, DATETIME or DATE, in UTC
-  ColumnId time = 0;  // the rows' time, a column of the only scan
+  QueryPlan groups;        // its columns are the keys and the aggregates
+  QueryPlan rest;          // has the whole plan's columns
+  QueryPlan tail;          // the rest over given groups and others that it computes
+  Type type;               // of kGroupsParameter: a field for each column of `groups`
+  size_t bucket = 0;       // index in the columns of `groups`: a TIMESTAMP, DATETIME or DATE, in UTC
+  ColumnId time = 0;       // the rows' time, a column of the only scan
+  ColumnId tail_time = 0;  // the same in `tail`
   // One for each column of `groups`; empty: some can't be merged.
   std::vector<Merging> merging;
 };
@@ -52,11 +55,12 @@ struct GroupParts {
 // must have been through all passes.
 std::optional<GroupParts> FindGroupParts(const QueryPlan& plan);
 
-// Leaves rows behind kAbovePlace, and none behind kLastPlace. The rest as in OnlyStretch.
-void OnlyPlaces(const std::string& place, QueryPlan& plan);
+// Leaves rows behind kAbovePlace and from kStretchFrom on, and none behind kLastPlace. The rest as in OnlyStretch.
+void OnlyPlaces(const std::string& place, ColumnId time, QueryPlan& plan);
 
-// Leaves rows of the stretch, and none behind kLastPlace. `plan` is a copy of parts.groups. `place`: see OnlyNewRows.
-void OnlyStretch(const std::string& place, const GroupParts& parts, QueryPlan& plan);
+// Leaves rows of the stretch, and none behind kLastPlace. `plan` is a copy of parts.groups or parts.tail, and `time` the
+// rows' time in it. `place`: see OnlyNewRows.
+void OnlyStretch(const std::string& place, ColumnId time, QueryPlan& plan);
 
 }  // namespace logquery::rewrite
 

@@ -217,6 +217,42 @@ std::vector<ScanHints> FindScanHints(const QueryPlan& query) {
   return tables;
 }
 
+std::vector<std::string> FindPlainColumns(const QueryPlan& query) {
+  std::vector<ColumnId> ids;
+  for (const PlanColumn& column : query.root->columns) ids.push_back(column.id);
+  const Plan* node = query.root.get();
+  while (node->kind != PlanKind::kTableScan) {
+    if (const auto* project = If<Project>(node)) {
+      for (ColumnId& id : ids) {
+        for (const Computed& computed : project->computed) {
+          if (computed.column.id != id) continue;
+          const auto* column = If<ColumnRef>(computed.value.get());
+          if (column == nullptr) return {};
+          id = column->id;
+          break;
+        }
+      }
+      node = project->input.get();
+    } else if (const auto* filter = If<Filter>(node)) {
+      node = filter->input.get();
+    } else if (const auto* sort = If<Sort>(node)) {
+      node = sort->input.get();
+    } else if (const auto* limit = If<Limit>(node)) {
+      node = limit->input.get();
+    } else {
+      return {};
+    }
+  }
+  const auto& scan = As<TableScan>(*node);
+  std::vector<std::string> columns;
+  for (const ColumnId id : ids) {
+    for (size_t i = 0; i < scan.columns.size(); ++i) {
+      if (scan.columns[i].id == id) columns.push_back(scan.storage[i]);
+    }
+  }
+  return columns.size() == ids.size() ? columns : std::vector<std::string>();
+}
+
 std::vector<ScanConditions> FindScanConditions(const QueryPlan& query) { return HintFinder(*query.root).TakeScans(); }
 
 }  // namespace logquery::rewrite

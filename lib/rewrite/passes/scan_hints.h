@@ -38,6 +38,10 @@ struct ScanHints {
 // passes.
 std::vector<ScanHints> FindScanHints(const QueryPlan& query);
 
+// Returns the scan's column that each column of the result is, by its name in storage. Empty: some are computed, or the plan does
+// more than sort, limit and filter the rows of one scan.
+std::vector<std::string> FindPlainColumns(const QueryPlan& query);
+
 // Returns each scan of the plan, in the order of the plan's nodes, with its conditions.
 std::vector<ScanConditions> FindScanConditions(const QueryPlan& query);
 

@@ -40,11 +40,15 @@ absl::Status SchemaLearner::Apply() const {
 absl::Status SchemaLearner::Commit(duckdb::Transaction& transaction, const BookedChange& booked,
                                    duckdb::DataVersion* version, TableMarksCache* marks) {
   using Kind = duckdb::DataVersion::Kind;
-  const auto commit = [&, kind = change_.empty() ? Kind::kAdds : Kind::kMoves]() -> absl::Status {
+  const auto commit = [&, kind = change_.empty() && !booked.may_move ? Kind::kAdds : Kind::kMoves]() -> absl::Status {
     const duckdb::DataVersion::Stamp before = version->Read();
+    marks->Announce(booked);
     {
       const duckdb::DataVersion::Change changing(version, kind);
-      LOGQUERY_RETURN_IF_ERROR(transaction.Commit());
+      if (absl::Status status = transaction.Commit(); !status.ok()) {
+        marks->Failed(booked);
+        return status;
+      }
     }
     marks->Follow(booked, before, version->Read());
     return absl::OkStatus();

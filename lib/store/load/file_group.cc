@@ -36,11 +36,16 @@ absl::Status FileGroup::Take(const std::string& name) {
 absl::Status FileGroup::Commit(duckdb::DataVersion* version, TableMarksCache* marks, LoadReport* report) {
   if (transaction_.has_value()) {
     RowChange changed;
+    int64_t rows = 0, bytes = 0;
     for (const Taken& taken : taken_) {
-      if (taken.loader != nullptr) changed.Merge(taken.loader->changed());
+      if (taken.loader == nullptr) continue;
+      changed.Merge(taken.loader->changed());
+      rows += taken.loader->rows();
+      bytes += taken.loader->bytes();
     }
-    LOGQUERY_ASSIGN_OR_RETURN(const BookedChange booked,
+    LOGQUERY_ASSIGN_OR_RETURN(BookedChange booked,
                               BookChange(shared_.connection, shared_.plan->layout().table.name, changed));
+    booked.may_move = MayCheckpoint(*shared_.folder, rows, bytes);
     LOGQUERY_RETURN_IF_ERROR(learner_->Commit(*transaction_, booked, version, marks));
     learner_->Report(report);
   }

@@ -1,6 +1,8 @@
 // Runs the INSERT that loads an input's rows through the table function, and records the input in the same transaction.
 #include "lib/store/load/input_loader.h"
 
+#include <filesystem>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -53,6 +55,15 @@ absl::Status RunLoad(const InputLoader::Shared& shared, const std::string& sql, 
 
 }  // namespace
 
+bool MayCheckpoint(const DataFolder& folder, int64_t rows, int64_t bytes) {
+  // A row has some hundred values, most of them NULL, whose bytes the engine counts beside those of the texts.
+  constexpr int64_t kBytesOfRow = 4'096, kTimesText = 3;
+  std::error_code none;  // there is no such file when nothing was written since the last checkpoint
+  const uintmax_t log = std::filesystem::file_size(folder.log_file(), none);
+  const int64_t written = none ? 0 : static_cast<int64_t>(log);
+  return written + rows * kBytesOfRow + bytes * kTimesText >= duckdb::kMostLogBytes;
+}
+
 InputLoader::InputLoader(const Shared& shared, LoadInput input)
     : shared_(shared),
       input_(std::move(input)),
@@ -103,6 +114,8 @@ absl::Status InputLoader::TakeRows(BatchReader& reader, const Progress& progress
   LoadRun run(&reader, shared_.folder->path(), shared_.plan, options, input_.keeps_rejected ? &rejected_ : nullptr,
               shared_.cancellation, shared_.kept_reasons);
   const bool staged = shared_.dedupe_by_id;
+  const bool keeps_rows = shared_.keeps_rows && !staged;
+  if (keeps_rows) run.KeepRows();
   if (staged) LOGQUERY_RETURN_IF_ERROR(MakeStage());
   const std::string sql = InsertSql(staged ? absl::StrCat("temp.", kStage) : duckdb::QuoteName(table()));
   const absl::Status inserted = RunLoad(shared_, sql, run, progress);
@@ -112,6 +125,7 @@ absl::Status InputLoader::TakeRows(BatchReader& reader, const Progress& progress
   totals_ = run.totals();
   if (staged && !has_news()) LOGQUERY_RETURN_IF_ERROR(MoveFromStage());
   if (totals_.rows > 0) changed_ = run.changed();
+  if (keeps_rows) added_ = std::make_shared<const AddedRows>(run.TakeAdded());
   return absl::OkStatus();
 }
 

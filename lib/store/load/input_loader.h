@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,6 +17,7 @@
 #include "lib/store/load/load_function.h"
 #include "lib/store/load/load_run.h"
 #include "lib/store/load/rejected_rows.h"
+#include "lib/store/rows/added_rows.h"
 #include "lib/store/rows/row_plan.h"
 #include "lib/store/tables/change_books.h"
 #include "lib/store/tables/load_books.h"
@@ -30,6 +32,10 @@ struct LoadInput {
   bool once = true;            // false: recorded only if it has rejected rows
   bool keeps_rejected = true;  // false: the caller stores the rows in rejected()
 };
+
+// Returns whether the engine may checkpoint while it commits so many rows, with so many bytes of text. A checkpoint gives
+// rows other places if rows before them have been deleted.
+bool MayCheckpoint(const DataFolder& folder, int64_t rows, int64_t bytes);
 
 // Loads one input. Not thread-safe.
 class InputLoader {
@@ -52,6 +58,7 @@ class InputLoader {
     CancellationToken cancellation;
     size_t kept_reasons = kFirstRejected;     // the maximum number of reasons in rejected()
     std::atomic<int64_t>* misfits = nullptr;  // counts values that did not fit the column of their field
+    bool keeps_rows = false;                  // copies of the stored rows are wanted
     Survey* survey = nullptr;                 // nullptr: fields without a column are only kept as JSON
   };
   // Called with the totals between pieces of work.
@@ -77,6 +84,10 @@ class InputLoader {
   LoadEntry entry() const;
   // Returns the projects of the rows that it stored; the caller books the change.
   const RowChange& changed() const { return changed_; }
+  int64_t rows() const { return totals_.rows; }
+  int64_t bytes() const { return totals_.bytes; }
+  // Returns copies of the rows that it stored; nullptr: there are none, because duplicates were left out or nobody wants them.
+  std::shared_ptr<const AddedRows> added() const { return added_; }
   // Returns the first rejected rows, in the order of the input.
   const std::vector<RejectedRow>& rejected() const { return totals_.first_rejected; }
   const RowParser::Misfits& misfits() const { return totals_.misfits; }
@@ -96,6 +107,7 @@ class InputLoader {
   RejectedRows rejected_;
   LoadRun::Totals totals_;
   RowChange changed_;
+  std::shared_ptr<const AddedRows> added_;
   int64_t duplicate_rows_ = 0;
   std::optional<LoadEntry> replaced_;  // the record of an earlier load
 };

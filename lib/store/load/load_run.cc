@@ -2,6 +2,8 @@
 #include "lib/store/load/load_run.h"
 
 #include <algorithm>
+#include <optional>
+#include <string_view>
 #include <utility>
 
 #include "lib/store/folder/disk_room.h"
@@ -59,9 +61,10 @@ void LoadRun::Take(Done done) {
   }
 }
 
-void LoadRun::ThreadDone(const RowParser& parser, const RowChange& changed) {
+void LoadRun::ThreadDone(const RowParser& parser, const RowChange& changed, AddedRows added) {
   absl::MutexLock lock(&mutex_);
   changed_.Merge(changed);
+  added_.Merge(std::move(added));
   totals_.undeclared_fields.insert(parser.undeclared_fields().begin(), parser.undeclared_fields().end());
   for (const auto& [place, values] : parser.misfits()) totals_.misfits[place] += values;
   survey_.Merge(parser.survey());
@@ -97,6 +100,11 @@ const RowSurveys& LoadRun::survey() const {
   return survey_;
 }
 
+AddedRows LoadRun::TakeAdded() {
+  absl::MutexLock lock(&mutex_);
+  return std::move(added_);
+}
+
 const RowChange& LoadRun::changed() const {
   absl::MutexLock lock(&mutex_);
   return changed_;
@@ -104,16 +112,27 @@ const RowChange& LoadRun::changed() const {
 
 void RowSource::NoteProject(uint64_t row) {
   const FieldNode* const project = run_->plan().project();
+  const FieldNode* const at = run_->plan().time();
+  const bool has_time = at != nullptr && builder_.IsValid(at->slot, row);
+  const int64_t time = has_time ? builder_.Get<int64_t>(at->slot, row) : RowChange::kAnyTime;
+  StringRef name;  // holds short texts itself
+  std::optional<std::string_view> owner;
   if (project != nullptr && builder_.IsValid(project->slot, row)) {
-    changed_.Add(builder_.Get<StringRef>(project->slot, row).view());
+    name = builder_.Get<StringRef>(project->slot, row);
+    owner = name.view();
+  }
+  if (run_->keeps_rows()) added_.Note(owner, time);
+  if (owner) {
+    changed_.Add(*owner, time);
   } else {
-    changed_.AddUnowned();
+    changed_.AddUnowned(time);
   }
 }
 
 void RowSource::Fill(duckdb_data_chunk chunk) {
   builder_.Begin(chunk);
   uint64_t row = 0;
+  size_t bytes = 0;
   while (row < ChunkBuilder::Capacity()) {
     // The rows so far hold text of the batch that has just ended: they go before the next one is read.
     if (line_ == batch_.lines.size() && row > 0) break;
@@ -123,6 +142,7 @@ void RowSource::Fill(duckdb_data_chunk chunk) {
       rejected_.push_back({line.number, std::string(line.text), *line.refused});
     } else if (parser_.Parse(line.text, line.number, &builder_, row, line.event)) {
       NoteProject(row);
+      bytes += line.text.size();
       ++row;
     } else {
       rejected_.push_back({line.number, std::string(line.text), parser_.reason()});
@@ -130,6 +150,7 @@ void RowSource::Fill(duckdb_data_chunk chunk) {
   }
   rows_ += static_cast<int64_t>(row);
   builder_.Finish(row);
+  if (run_->keeps_rows()) added_.Take(run_->plan(), chunk, row, bytes);
 }
 
 bool RowSource::NextLine() {
@@ -143,7 +164,7 @@ bool RowSource::NextLine() {
   done_ = !run_->NextBatch(&batch_);
   if (done_) {
     batch_.lines.clear();
-    run_->ThreadDone(parser_, changed_);
+    run_->ThreadDone(parser_, changed_, std::move(added_));
   }
   return !done_;
 }

@@ -15,6 +15,7 @@
 #include "absl/status/status.h"
 #include "absl/synchronization/mutex.h"
 #include "lib/store/load/rejected_rows.h"
+#include "lib/store/rows/added_rows.h"
 #include "lib/store/rows/chunk_builder.h"
 #include "lib/store/rows/row_batch.h"
 #include "lib/store/rows/row_parser.h"
@@ -51,8 +52,9 @@ class LoadRun {
   bool NextBatch(RowBatch* batch);
   // Reports that a batch is complete: `rows` of its rows were stored, the others rejected.
   void BatchDone(const RowBatch& batch, int64_t rows, std::vector<RejectedRow> rejected);
-  // Must be called when a thread has no more rows. `changed` has the projects of its stored rows.
-  void ThreadDone(const RowParser& parser, const RowChange& changed);
+  // Must be called when a thread has no more rows. `changed` has the projects of its stored rows, and `added` the rows if
+  // the run keeps them.
+  void ThreadDone(const RowParser& parser, const RowChange& changed, AddedRows added);
   // Ends the run, as if the input ended here.
   void End();
 
@@ -63,6 +65,11 @@ class LoadRun {
   const RowSurveys& survey() const;
   // The projects of the stored rows; valid after the run.
   const RowChange& changed() const;
+  // Lets the run keep copies of the stored rows. Must be called before it begins.
+  void KeepRows() { keeps_rows_ = true; }
+  bool keeps_rows() const { return keeps_rows_; }
+  // Returns these copies; valid after the run.
+  AddedRows TakeAdded();
 
  private:
   struct Done {
@@ -82,6 +89,7 @@ class LoadRun {
   const CancellationToken cancellation_;
   const size_t kept_reasons_;
   RejectedRows* const rejected_;
+  bool keeps_rows_ = false;
 
   absl::Mutex read_mutex_;
   BatchReader* const reader_ ABSL_PT_GUARDED_BY(read_mutex_);
@@ -94,6 +102,7 @@ class LoadRun {
   bool ended_ ABSL_GUARDED_BY(mutex_) = false;
   RowSurveys survey_ ABSL_GUARDED_BY(mutex_);
   RowChange changed_ ABSL_GUARDED_BY(mutex_);
+  AddedRows added_ ABSL_GUARDED_BY(mutex_);
 };
 
 // One engine thread's part of a run. Used by that thread only.
@@ -117,6 +126,7 @@ class RowSource {
   int64_t rows_ = 0;  // rows of the batch that were stored
   std::vector<RejectedRow> rejected_;
   RowChange changed_;
+  AddedRows added_;
   bool done_ = false;
 };
 

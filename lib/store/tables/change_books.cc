@@ -6,6 +6,7 @@
 
 #include <sys/random.h>
 
+#include <algorithm>
 #include <cerrno>
 
 #include "absl/strings/escaping.h"
@@ -26,9 +27,9 @@ absl::StatusOr<std::string> MakeStamp() {
 }
 
 // "'a'), ('b'": the names as a list whose items `between` separates.
-std::string NamesSql(const base::StringSet& names, std::string_view between) {
+std::string NamesSql(const base::StringMap<int64_t>& names, std::string_view between) {
   std::string sql;
-  for (const std::string& name : names) {
+  for (const auto& [name, earliest] : names) {
     base::StrAppend(&sql, sql.empty() ? "" : between, duckdb::QuoteText(name));
   }
   return sql;
@@ -63,25 +64,48 @@ absl::StatusOr<int64_t> UpdateRecords(duckdb_connection connection, const std::s
 
 }  // namespace
 
-void RowChange::AddOther(std::string_view project) {
+void RowChange::AddOther(std::string_view project, int64_t time) {
   any_ = true;
+  earliest_ = std::min(earliest_, time);
   if (every_) return;
-  const bool is_name = project.size() <= kMaxProjectBytes && project.find('\0') == project.npos;
-  if (!is_name || projects_.size() >= kMaxProjects) return AddEvery();
-  projects_.emplace(project);
+  const auto known = projects_.find(project);
+  if (known == projects_.end()) {
+    const bool is_name = project.size() <= kMaxProjectBytes && project.find('\0') == project.npos;
+    if (!is_name || projects_.size() >= kMaxProjects) return AddEvery(time);
+  }
+  int64_t& earliest = known == projects_.end() ? projects_.emplace(project, time).first->second : known->second;
+  earliest = std::min(earliest, time);
   last_.emplace(project);
+  last_earliest_ = earliest;
 }
 
-void RowChange::AddEvery() {
+void RowChange::AddUnowned(int64_t time) {
+  any_ = true;
+  earliest_ = std::min(earliest_, time);
+}
+
+void RowChange::AddEvery(int64_t time) {
   any_ = every_ = true;
+  earliest_ = std::min(earliest_, time);
   projects_.clear();
   last_.reset();
 }
 
 void RowChange::Merge(const RowChange& other) {
   any_ = any_ || other.any_;
-  if (other.every_) return AddEvery();
-  for (const std::string& project : other.projects_) AddOther(project);
+  earliest_ = std::min(earliest_, other.earliest_);
+  if (other.every_) return AddEvery(other.earliest_);
+  for (const auto& [project, time] : other.projects_) AddOther(project, time);
+}
+
+bool RowChange::IsOf(const std::optional<std::string>& project) const {
+  return any_ && (!project.has_value() || every_ || projects_.contains(*project));
+}
+
+std::optional<int64_t> RowChange::EarliestOf(const std::optional<std::string>& project) const {
+  if (!IsOf(project)) return std::nullopt;
+  if (!project.has_value() || every_) return earliest_;
+  return projects_.find(*project)->second;
 }
 
 absl::Status EnsureChangeBooks(duckdb_connection connection, const std::string& table, bool has_rows) {
@@ -100,7 +124,7 @@ absl::Status EnsureChangeBooks(duckdb_connection connection, const std::string& 
 
 absl::StatusOr<BookedChange> BookChange(duckdb_connection connection, const std::string& table,
                                         const RowChange& change) {
-  BookedChange booked{table, change, {}};
+  BookedChange booked{table, change, {}, false, nullptr};
   if (change.empty()) return booked;
   ChangeNumber& now = booked.number;
   LOGQUERY_ASSIGN_OR_RETURN(now.number, NumberOf(connection, table, "table"));

@@ -2,7 +2,7 @@
 // the rows.
 //
 //     RowChange change;
-//     change.Add("abc");                               // whose rows the transaction adds or deletes
+//     change.Add("abc", time);                         // whose rows the transaction adds or deletes
 //     BookChange(connection, "test.logs", change);     // in that transaction
 //     FindChange(connection, "test.logs", "abc");      // the same as long as the project's rows are
 //
@@ -13,6 +13,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,6 +24,7 @@
 #include "absl/status/statusor.h"
 #include "lib/base/strings.h"
 #include "lib/engines/duckdb/backend/handles.h"
+#include "lib/store/rows/added_rows.h"
 #include "logquery/catalog.h"
 
 namespace logquery::store {
@@ -32,35 +35,44 @@ inline constexpr char kMakeChangeBooks[] =
     "CREATE TABLE IF NOT EXISTS logquery.changes("
     "table_name VARCHAR, kind VARCHAR, project VARCHAR, number BIGINT, stamp VARCHAR)";
 
-// The projects whose rows one transaction changes. Not thread-safe.
+// The projects whose rows one transaction changes, and the earliest time of each project's rows. Not thread-safe.
 class RowChange {
  public:
+  // A time before that of every row, for rows whose times are not known.
+  static constexpr int64_t kAnyTime = std::numeric_limits<int64_t>::min();
   // With more projects, a change counts as one of every project, as does one of a project with a longer name.
   static constexpr size_t kMaxProjects = 10'000;
   static constexpr size_t kMaxProjectBytes = 1'000;
 
-  // Adds rows of this project.
-  void Add(std::string_view project) {
-    if (last_ == project) return;
-    AddOther(project);
+  // Adds rows of this project, none of them before `time`, in microseconds.
+  void Add(std::string_view project, int64_t time = kAnyTime) {
+    if (last_ == project && time >= last_earliest_) return;
+    AddOther(project, time);
   }
   // Adds rows that no project owns.
-  void AddUnowned() { any_ = true; }
+  void AddUnowned(int64_t time = kAnyTime);
   // Adds rows that may be of every project.
-  void AddEvery();
+  void AddEvery(int64_t time = kAnyTime);
   void Merge(const RowChange& other);
 
   bool empty() const { return !any_; }
   bool every() const { return every_; }
-  const base::StringSet& projects() const { return projects_; }
+  // The earliest time of each project's rows.
+  const base::StringMap<int64_t>& projects() const { return projects_; }
+  // Returns whether rows of the project may have changed; absent: rows of any.
+  bool IsOf(const std::optional<std::string>& project) const;
+  // Returns a time before which no row of the project changed, or no row at all if it is absent; nullopt: none changed.
+  std::optional<int64_t> EarliestOf(const std::optional<std::string>& project) const;
 
  private:
-  void AddOther(std::string_view project);
+  void AddOther(std::string_view project, int64_t time);
 
   bool any_ = false;
   bool every_ = false;
-  std::optional<std::string> last_;  // the project that was added last
-  base::StringSet projects_;
+  int64_t earliest_ = std::numeric_limits<int64_t>::max();  // of all rows
+  std::optional<std::string> last_;                         // the project that was added last, and its earliest time
+  int64_t last_earliest_ = 0;
+  base::StringMap<int64_t> projects_;
 };
 
 struct ChangeNumber {
@@ -73,6 +85,8 @@ struct BookedChange {
   std::string table;
   RowChange rows;
   ChangeNumber number;
+  bool may_move = false;                   // the commit may give rows other places: see MayCheckpoint
+  std::shared_ptr<const AddedRows> added;  // copies of the rows that it adds; nullptr: nobody asks for them
 };
 
 // Makes the records of a table that has none. `has_rows`: the table may have rows from before there were such records.

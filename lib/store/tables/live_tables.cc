@@ -52,6 +52,10 @@ Table LiveTables::FindForTimes(std::string_view name) const {
     found.name = table.name;
     found.storage_name = table.storage_name;
     found.time_column = table.time_column;
+    found.project_path = table.project_path;
+    for (const HotColumn& hot : table.hot_columns) {
+      if (hot.path == table.project_path) found.hot_columns.push_back(hot);
+    }
   }
   return found;
 }

@@ -4,6 +4,7 @@
 #include <sys/random.h>
 
 #include <cerrno>
+#include <charconv>
 #include <utility>
 
 #include "absl/strings/escaping.h"
@@ -14,6 +15,7 @@
 #include "lib/store/rows/input_file.h"
 #include "lib/store/tables/books.h"
 #include "lib/store/tables/change_books.h"
+#include "logquery/clock.h"
 
 namespace logquery::store {
 namespace {
@@ -52,6 +54,51 @@ absl::StatusOr<std::vector<TableMark>> ReadMarks(duckdb_connection connection, c
   return marks;
 }
 
+void TableMarksCache::Announce(const BookedChange& change) {
+  if (change.rows.empty()) return;
+  absl::MutexLock lock(&mutex_);
+  recent_[change.table].Add(change);
+}
+
+void TableMarksCache::Failed(const BookedChange& change) {
+  if (change.rows.empty()) return;
+  absl::MutexLock lock(&mutex_);
+  recent_[change.table].Failed();
+}
+
+int64_t TableMarksCache::Completed(const std::string& table) {
+  absl::MutexLock lock(&mutex_);
+  const auto recent = recent_.find(table);
+  return recent == recent_.end() ? 0 : recent->second.completed();
+}
+
+std::optional<int64_t> TableMarksCache::EarliestAfter(const RowsOfTable& rows, int64_t number) {
+  absl::MutexLock lock(&mutex_);
+  const auto recent = recent_.find(rows.table);
+  return recent == recent_.end() ? std::nullopt : recent->second.EarliestAfter(rows.project, number);
+}
+
+std::optional<RecentChanges::Rows> TableMarksCache::RowsBetween(const RowsOfTable& rows, int64_t after, int64_t last) {
+  const absl::Duration now = Clock::Real()->Monotonic();
+  absl::MutexLock lock(&mutex_);
+  RecentChanges& recent = recent_[rows.table];
+  recent.Ask(now);
+  return recent.RowsBetween(rows.project, after, last);
+}
+
+bool TableMarksCache::IsAskedFor(const std::string& table) {
+  const absl::Duration now = Clock::Real()->Monotonic();
+  absl::MutexLock lock(&mutex_);
+  const auto recent = recent_.find(table);
+  return recent != recent_.end() && recent->second.IsAskedFor(now);
+}
+
+int64_t NumberOfMark(std::string_view mark) {
+  int64_t number = 0;
+  std::from_chars(mark.data(), mark.data() + mark.size(), number);
+  return number;
+}
+
 std::optional<std::vector<TableMark>> TableMarksCache::Find(const std::vector<Table>& tables,
                                                             const std::optional<std::string>& project,
                                                             const duckdb::DataVersion::Stamp& stamp) {
@@ -82,14 +129,14 @@ void TableMarksCache::Keep(const std::vector<TableMark>& marks, const std::optio
 void TableMarksCache::Follow(const BookedChange& change, const duckdb::DataVersion::Stamp& before,
                              const duckdb::DataVersion::Stamp& after) {
   absl::MutexLock lock(&mutex_);
+  if (!change.rows.empty()) recent_[change.table].Completed();
   if (!before.settled || !after.settled || after.version != before.version + 1 || !(stamp_ == before)) return;
   stamp_ = after;
   if (change.rows.empty()) return;
   for (auto& [rows, mark] : kept_) {
     const auto& [project, table] = rows;
     if (table != change.table) continue;
-    const bool changed = !project.has_value() || change.rows.every() || change.rows.projects().contains(*project);
-    if (changed) mark = MarkOf(change.number);
+    if (change.rows.IsOf(project)) mark = MarkOf(change.number);
   }
 }
 

@@ -2,13 +2,16 @@
 // with nothing else. Marks stay the same across restarts and in copies of the folder. They are the changes in
 // change_books.h.
 //
-// Reading a mark takes a query, so the marks of the last state are cached, and follow the changes that add rows.
+// Reading a mark takes a query, so the marks of the last state are cached, and follow the changes that add rows. The cache
+// also knows the earliest times of the rows that the last changes added.
 #ifndef LOGQUERY_LIB_STORE_TABLES_TABLE_MARKS_H_
 #define LOGQUERY_LIB_STORE_TABLES_TABLE_MARKS_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -16,11 +19,13 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/statusor.h"
 #include "absl/synchronization/mutex.h"
+#include "lib/base/strings.h"
 #include "lib/engines/duckdb/backend/connection_pool.h"
 #include "lib/engines/duckdb/backend/data_version.h"
 #include "lib/engines/duckdb/backend/handles.h"
 #include "lib/engines/duckdb/backend/query_tables.h"
 #include "lib/store/tables/change_books.h"
+#include "lib/store/tables/recent_changes.h"
 #include "logquery/batch.h"
 #include "logquery/catalog.h"
 
@@ -36,6 +41,12 @@ absl::StatusOr<std::string> ReadReceiptKey(duckdb_connection connection);
 absl::StatusOr<std::vector<TableMark>> ReadMarks(duckdb_connection connection, const std::vector<Table>& tables,
                                                  const std::optional<std::string>& project);
 
+// The rows of a table that a query reads: those of `project`, or all.
+struct RowsOfTable {
+  std::string table;
+  std::optional<std::string> project;
+};
+
 // Holds a bounded number of marks. Thread-safe.
 class TableMarksCache {
  public:
@@ -48,22 +59,30 @@ class TableMarksCache {
   // Stores `marks`, which were read in the state `stamp`; it must be settled.
   void Keep(const std::vector<TableMark>& marks, const std::optional<std::string>& project,
             const duckdb::DataVersion::Stamp& stamp);
+  // Must be called before `change`, which only adds rows, is committed: whoever can read its rows finds it here.
+  void Announce(const BookedChange& change);
+  // Must be called if that commit failed.
+  void Failed(const BookedChange& change);
   // Takes the marks over from the state `before` to `after`, between which nothing but `change` was committed.
   void Follow(const BookedChange& change, const duckdb::DataVersion::Stamp& before,
               const duckdb::DataVersion::Stamp& after);
+
+  // See RecentChanges.
+  int64_t Completed(const std::string& table);
+  std::optional<int64_t> EarliestAfter(const RowsOfTable& rows, int64_t number);
+  std::optional<RecentChanges::Rows> RowsBetween(const RowsOfTable& rows, int64_t after, int64_t last);
+  bool IsAskedFor(const std::string& table);
 
  private:
   absl::Mutex mutex_;
   duckdb::DataVersion::Stamp stamp_ ABSL_GUARDED_BY(mutex_);
   // The marks by project and table name, for stamp_.
   absl::flat_hash_map<std::pair<std::optional<std::string>, std::string>, std::string> kept_ ABSL_GUARDED_BY(mutex_);
+  base::StringMap<RecentChanges> recent_ ABSL_GUARDED_BY(mutex_);  // by table
 };
 
-// The rows of a table that a query reads: those of `project`, or all.
-struct RowsOfTable {
-  std::string table;
-  std::optional<std::string> project;
-};
+// Returns the number of the change that a mark is; 0: the mark is empty.
+int64_t NumberOfMark(std::string_view mark);
 
 // Returns their marks, in their order; empty marks: the table has none. Reads them on a connection of `pool` where they
 // are not cached. Empty: they can't be read now.
