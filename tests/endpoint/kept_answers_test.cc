@@ -313,11 +313,11 @@ TEST_CASE("kept answers take no more bytes than they may, and the least recently
   const uint64_t clears = kept.clears();
   kept.Clear();
   CHECK(kept.bytes() == 0);
-  kept.PutPacked(ContentCoding::kGzip, "digest", "body", clears);
-  CHECK(kept.FindPacked(ContentCoding::kGzip, "digest") == nullptr);
-  kept.PutPacked(ContentCoding::kGzip, "digest", "body", kept.clears());
+  kept.PutPacked(ContentCoding::kGzip, "digest", SharedText("body"), clears);
+  CHECK_FALSE(kept.FindPacked(ContentCoding::kGzip, "digest"));
+  kept.PutPacked(ContentCoding::kGzip, "digest", SharedText("body"), kept.clears());
   CHECK(*kept.FindPacked(ContentCoding::kGzip, "digest") == "body");
-  CHECK(kept.FindPacked(ContentCoding::kZstd, "digest") == nullptr);
+  CHECK_FALSE(kept.FindPacked(ContentCoding::kZstd, "digest"));
 }
 
 }  // namespace

@@ -67,7 +67,8 @@ absl::StatusOr<QueryAnswer> QueryServiceImpl::AnswerFrom(const SingleFlight::Got
 
 // Makes the answer to a call of before anew, unless its endpoint has been planned anew meanwhile: then it is kept under
 // another key.
-absl::StatusOr<CachedAnswer> QueryServiceImpl::Warm(const FoundEndpoint& before, const CallSpec& spec,
+absl::StatusOr<CachedAnswer> QueryServiceImpl::Warm(const FoundEndpoint& before, const std::string& key,
+                                                    const CallSpec& spec, const CacheWarmer::Codings& codings,
                                                     const CancellationToken& token) {
   LOGQUERY_ASSIGN_OR_RETURN(std::shared_ptr<const FoundEndpoint> now,
                             FindAgain(SnapshotOf(spec.project_scope, spec.endpoint_id), spec.endpoint_id));
@@ -77,6 +78,15 @@ absl::StatusOr<CachedAnswer> QueryServiceImpl::Warm(const FoundEndpoint& before,
   LOGQUERY_ASSIGN_OR_RETURN(BoundCall call, BindNow(std::move(now), spec));
   call.background = true;
   absl::StatusOr<CachedAnswer> made = Compute(call, token);
+  for (const ContentCoding coding : codings) {
+    if (!made.ok() || !IsPackedFor(coding, made->answer)) continue;
+    call.spec.coding = coding;
+    // Before the answer itself is replaced, so that nobody who asks for it waits. A caller packs what could not be packed here.
+    flights_
+        .Refresh(PackedCacheKey(key, coding, made->bound_at), token,
+                 [&](const CancellationToken& stop) { return Pack(*made, call, stop); })
+        .IgnoreError();
+  }
   TellCache(options_.observer, made.ok() ? CacheEvent::Kind::kWarmed : CacheEvent::Kind::kWarmingFailed, call,
             absl::ZeroDuration());
   return made;
@@ -85,14 +95,16 @@ absl::StatusOr<CachedAnswer> QueryServiceImpl::Warm(const FoundEndpoint& before,
 void QueryServiceImpl::KeepWarm(const std::string& key, const BoundCall& call) {
   const Endpoint& definition = call.definition();
   if (!definition.cache_warming) return;
-  if (warmer_.TouchAgain(key)) return;
+  const ContentCoding coding = call.spec.coding;
+  if (warmer_.TouchAgain(key, coding)) return;
   CallSpec spec = call.spec;
   spec.call_id.clear();
   spec.tags.traceparent.clear();
   spec.trace = nullptr;
-  warmer_.Touch(key, *definition.cache_warming, *definition.caching,
-                [this, found = call.found, spec = std::move(spec)](const CancellationToken& token) {
-                  return Warm(*found, spec, token);
+  warmer_.Touch(key, coding, *definition.cache_warming, *definition.caching,
+                [this, key, found = call.found, spec = std::move(spec)](const CancellationToken& token,
+                                                                        const CacheWarmer::Codings& asked) {
+                  return Warm(*found, key, spec, asked, token);
                 });
 }
 

@@ -77,7 +77,8 @@ class QueryServiceImpl : public QueryService {
   absl::StatusOr<QueryAnswer> RunCached(const BoundCall& call, const CancellationToken& cancellation);
   void KeepWarm(const std::string& key, const BoundCall& call);
   void Complete(const BoundCall& call, CacheUse use, absl::Duration bound_at, QueryAnswer& answer) const;
-  absl::StatusOr<CachedAnswer> Warm(const FoundEndpoint& before, const CallSpec& spec, const CancellationToken& token);
+  absl::StatusOr<CachedAnswer> Warm(const FoundEndpoint& before, const std::string& key, const CallSpec& spec,
+                                    const CacheWarmer::Codings& codings, const CancellationToken& token);
 
   const QueryServiceOptions options_;
   const ParameterBinder binder_;
