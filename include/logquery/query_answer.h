@@ -11,6 +11,7 @@
 #include "absl/time/time.h"
 #include "logquery/answer_file.h"
 #include "logquery/content_coding.h"
+#include "logquery/shared_text.h"
 #include "logquery/type.h"
 
 namespace logquery {
@@ -35,7 +36,8 @@ struct CutWindow {
 
 struct QueryAnswer {
   Schema schema;
-  std::string body;  // {"result":[…]}, or rows in the request's format; empty after Run with a sink
+  // {"result":[…]}, or rows in the request's format; empty after Run with a sink. The cache's own bytes, if the answer is from there.
+  SharedText body;
   // Holds the body instead of `body` if it is longer than QueryServiceOptions::max_body_memory and was written to disk.
   std::shared_ptr<const AnswerFile> file;
   ContentCoding coding = ContentCoding::kIdentity;  // how the body is compressed

@@ -128,8 +128,8 @@ class QueryService {
   // endpoint, or the principal may not call it; the message names the nearest ones that it may call.
   virtual absl::StatusOr<CallTarget> Find(Principal principal, std::string_view endpoint) = 0;
 
-  // Returns the answer of an endpoint with `caching` from the cache, exactly as Run would, if it is there in the request's
-  // coding; otherwise nothing has happened, and Run says the rest: that the call is invalid or limited, too. Takes some
+  // Returns the answer exactly as Run would, if it is in the cache in the request's coding: that of an endpoint with `caching`, or a
+  // kept one whose rows are still the same, for a call that got it before. Otherwise nothing has happened, and Run says the rest: that the call is invalid or limited, too. Takes some
   // microseconds and waits for nothing, so it may be called on the thread of an event loop. QueryQueue does.
   virtual std::optional<QueryAnswer> FindCached(const CallTarget& target, const QueryRequest& request) = 0;
 

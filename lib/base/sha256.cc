@@ -24,12 +24,18 @@ std::string HexOf(const Sha256Digest& digest) {
   return absl::BytesToHexString(absl::string_view(reinterpret_cast<const char*>(digest.data()), digest.size()));
 }
 
+// Finding it takes longer than a short text's digest.
+const EVP_MD* Sha256Function() {
+  static const EVP_MD* const sha256 = EVP_MD_fetch(nullptr, "SHA256", nullptr);
+  return sha256;
+}
+
 }  // namespace
 
 Sha256Digest Sha256(std::string_view bytes) {
   Sha256Digest digest;
   unsigned int size = 0;
-  MustBe(EVP_Digest(bytes.data(), bytes.size(), digest.data(), &size, EVP_sha256(), nullptr) == 1 &&
+  MustBe(EVP_Digest(bytes.data(), bytes.size(), digest.data(), &size, Sha256Function(), nullptr) == 1 &&
          size == digest.size());
   return digest;
 }
@@ -79,7 +85,7 @@ struct Sha256Stream::Impl {
 };
 
 Sha256Stream::Sha256Stream() : impl_(std::make_unique<Impl>()) {
-  MustBe(impl_->context != nullptr && EVP_DigestInit_ex(impl_->context.get(), EVP_sha256(), nullptr) == 1);
+  MustBe(impl_->context != nullptr && EVP_DigestInit_ex(impl_->context.get(), Sha256Function(), nullptr) == 1);
 }
 Sha256Stream::~Sha256Stream() = default;
 

@@ -8,9 +8,21 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/escaping.h"
 #include "absl/strings/string_view.h"
+#include "lib/base/json.h"
+#include "lib/base/json/value.h"
 #include "lib/base/sha256.h"
+#include "lib/base/status_macros.h"
 
 namespace logquery::base {
+
+absl::StatusOr<std::string> SignInCodeIn(std::string_view json) {
+  LOGQUERY_ASSIGN_OR_RETURN(const Json body, ParseJson("the request's body", json));
+  const auto code = body.is_object() ? body.find("code") : body.end();
+  if (code == body.end() || !code->is_string()) {
+    return absl::InvalidArgumentError("the exchange of a sign-in code wants {\"code\":\"…\"}");
+  }
+  return code->get<std::string>();
+}
 
 absl::StatusOr<std::string> SignInCodes::Make(std::string token) {
   unsigned char random[32];

@@ -21,6 +21,9 @@
 
 namespace logquery::base {
 
+// Returns the code in the JSON text {"code":"…"} that a client sends. InvalidArgument: it is not of this form.
+absl::StatusOr<std::string> SignInCodeIn(std::string_view json);
+
 class SignInCodes {
  public:
   static constexpr absl::Duration kLifetime = absl::Seconds(60);

@@ -32,7 +32,7 @@ absl::Status BodyBuilder::Finish(std::string rest, QueryAnswer& answer) && {
     return absl::OkStatus();
   }
   LOGQUERY_RETURN_IF_ERROR(Spill(rest));
-  answer.body.clear();
+  answer.body = SharedText();
   answer.file = std::move(file_);
   return absl::OkStatus();
 }

@@ -11,6 +11,7 @@
 #include <system_error>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "absl/base/thread_annotations.h"
 #include "absl/synchronization/mutex.h"
@@ -59,8 +60,15 @@ struct LineWriter::State {
     if (unreported > 0) waiting.push_back({.lines = "", .missing = std::exchange(unreported, 0)});
   }
 
-  // Takes what waits, up to a notice. Returns false at the end.
+  // Takes what waits, up to a notice. Returns false at the end. Lines are joined without the lock, for which callers wait.
   bool Take(Entry& entry) {
+    std::vector<Entry> more;
+    if (!TakeAll(entry, more)) return false;
+    for (const Entry& next : more) entry.lines += next.lines;
+    return true;
+  }
+
+  bool TakeAll(Entry& entry, std::vector<Entry>& more) {
     absl::MutexLock lock(&mutex);
     const auto some = [this]() ABSL_SHARED_LOCKS_REQUIRED(mutex) { return finishing || !waiting.empty(); };
     mutex.Await(absl::Condition(&some));
@@ -69,8 +77,10 @@ struct LineWriter::State {
       return false;
     }
     entry = TakeFirst();
-    while (entry.missing == 0 && !waiting.empty() && waiting.front().missing == 0 && entry.lines.size() < kAtOnce) {
-      entry.lines += TakeFirst().lines;
+    size_t bytes = entry.lines.size();
+    while (entry.missing == 0 && !waiting.empty() && waiting.front().missing == 0 && bytes < kAtOnce) {
+      more.push_back(TakeFirst());
+      bytes += more.back().lines.size();
     }
     return true;
   }
@@ -104,7 +114,7 @@ LineWriter::LineWriter(Sink sink, Notice notice, size_t max_lines, size_t max_by
 
 LineWriter::~LineWriter() { Finish(kLastTry); }
 
-void LineWriter::Add(std::string_view lines) {
+void LineWriter::Add(std::string lines) {
   State& state = *state_;
   absl::MutexLock lock(&state.mutex);
   // Once lines were dropped, so are later ones until the queue is empty: one gap, with one notice in its place.
@@ -120,8 +130,8 @@ void LineWriter::Add(std::string_view lines) {
     state.runs = true;
   }
   state.QueueNotice();
-  state.waiting.push_back({.lines = std::string(lines)});
   state.waiting_bytes += lines.size();
+  state.waiting.push_back({.lines = std::move(lines)});
 }
 
 bool LineWriter::Finish(absl::Duration at_most) {
@@ -148,7 +158,7 @@ LineBuffer::int_type LineBuffer::overflow(int_type c) {
 std::streamsize LineBuffer::xsputn(const char* text, std::streamsize size) {
   line_.append(text, static_cast<size_t>(size));
   if (const size_t end = line_.rfind('\n'); end != std::string::npos) {
-    writer_->Add(std::string_view(line_).substr(0, end + 1));
+    writer_->Add(line_.substr(0, end + 1));
     line_.erase(0, end + 1);
   }
   return size;

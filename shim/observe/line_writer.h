@@ -41,7 +41,7 @@ class LineWriter {
   LineWriter& operator=(const LineWriter&) = delete;
 
   // Queues one or more whole lines. Drops them if the queue is full, no thread can be started, or after Finish.
-  void Add(std::string_view lines);
+  void Add(std::string lines);
   // Waits until all lines are written, for at most `at_most`. Returns false if the sink has not taken them by then;
   // the process should then end by _exit, because whatever flushes the same sink would wait as well. Idempotent.
   bool Finish(absl::Duration at_most);

@@ -199,19 +199,23 @@ struct Metrics::State {
   std::vector<Reader> readers ABSL_GUARDED_BY(mutex);
 
   void CountLabels(EndpointSeries& series, const Labels& labels) {
-    absl::MutexLock lock(&series.mutex);
-    for (const auto& [key, value] : labels) {
-      base::StringMap<Counter*>& values = series.labelled[key];
-      auto found = values.find(value);
-      if (found == values.end()) {
-        const std::string shown = values.size() < kMaxLabelValues ? value : "(other)";
-        found = values.try_emplace(shown, nullptr).first;
-        if (found->second == nullptr) {
-          found->second = &labelled.Add({{"endpoint", series.label}, {"key", key}, {"value", shown}});
-        }
+    for (const auto& [key, value] : labels) LabelCounter(series, key, value).Increment();
+  }
+
+  Counter& LabelCounter(EndpointSeries& series, const std::string& key, const std::string& value) {
+    {
+      absl::ReaderMutexLock lock(&series.mutex);
+      if (const auto values = series.labelled.find(key); values != series.labelled.end()) {
+        if (const auto found = values->second.find(value); found != values->second.end()) return *found->second;
       }
-      found->second->Increment();
     }
+    absl::MutexLock lock(&series.mutex);
+    base::StringMap<Counter*>& values = series.labelled[key];
+    const bool has_room = values.size() < kMaxLabelValues || values.contains(value);
+    const std::string shown = has_room ? value : "(other)";
+    Counter*& counter = values[shown];
+    if (counter == nullptr) counter = &labelled.Add({{"endpoint", series.label}, {"key", key}, {"value", shown}});
+    return *counter;
   }
 
   EndpointSeries& For(std::string_view endpoint) {

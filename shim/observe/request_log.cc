@@ -16,6 +16,7 @@ namespace {
 // The most that a line shows of a text: a longer one was made to fill the disk.
 constexpr int kMaxText = 1'000;
 constexpr int kMaxNote = 10'000;
+constexpr size_t kUsualBytes = 640;  // of the line of a call
 
 // All of the text is redacted before it is cut: cut first, an address could keep its beginning.
 std::string Clean(std::string_view text) {
@@ -31,6 +32,7 @@ bool WasDenied(const RequestRecord& record) {
 
 class JsonLine {
  public:
+  JsonLine() { line_.reserve(kUsualBytes); }
   void Text(std::string_view key, std::string_view value) {
     if (value.empty()) return;
     Key(key);
@@ -138,7 +140,7 @@ void RequestLog::OnRequest(std::string_view traceparent, RequestRecord& record) 
 }
 
 void RequestLog::OnResponse(const RequestRecord& record) noexcept {
-  Write(json_ ? JsonOf(record, clock_->Now()) : TextOf(record, clock_->Now()));
+  write_(json_ ? JsonOf(record, clock_->Now()) : TextOf(record, clock_->Now()));
 }
 
 std::string LogLine(std::string_view level, std::string_view message, bool json, absl::Time now) {
@@ -151,12 +153,7 @@ std::string LogLine(std::string_view level, std::string_view message, bool json,
 }
 
 void RequestLog::Note(std::string_view level, std::string_view message) {
-  Write(LogLine(level, message, json_, clock_->Now()));
-}
-
-void RequestLog::Write(const std::string& line) {
-  absl::MutexLock lock(&mutex_);
-  write_(line);
+  write_(LogLine(level, message, json_, clock_->Now()));
 }
 
 }  // namespace logquery::shim

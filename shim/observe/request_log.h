@@ -13,8 +13,6 @@
 #include <string_view>
 #include <utility>
 
-#include "absl/base/thread_annotations.h"
-#include "absl/synchronization/mutex.h"
 #include "absl/time/time.h"
 #include "logquery/clock.h"
 #include "logquery/http_observer.h"
@@ -28,8 +26,8 @@ std::string LogLine(std::string_view level, std::string_view message, bool json,
 
 class RequestLog : public HttpObserver {
  public:
-  // `write` receives complete lines, one at a time, and must not wait. The clock is borrowed.
-  RequestLog(std::function<void(std::string_view)> write, bool json, const Clock* clock)
+  // `write` receives complete lines, from several threads at a time, and must not wait. The clock is borrowed.
+  RequestLog(std::function<void(std::string)> write, bool json, const Clock* clock)
       : write_(std::move(write)), json_(json), clock_(clock) {}
 
   // Continues the caller's trace: the line has its ids, and the request has a span id of its own.
@@ -40,12 +38,9 @@ class RequestLog : public HttpObserver {
   void Note(std::string_view level, std::string_view message);
 
  private:
-  void Write(const std::string& line);
-
-  const std::function<void(std::string_view)> write_;
+  const std::function<void(std::string)> write_;
   const bool json_;
   const Clock* clock_;
-  absl::Mutex mutex_;  // keeps lines intact
 };
 
 }  // namespace logquery::shim

@@ -187,7 +187,8 @@ class TellingService {
 };
 
 // Takes out which execution made the answer. Formats of text only: others also hold the lengths of what is taken out.
-int TakeMaker(std::string& body) {
+int TakeMaker(SharedText& answer) {
+  std::string body = answer;
   constexpr std::string_view kMadeBy = "made by ";
   int maker = 0;
   for (size_t at = 0; (at = body.find(kMadeBy, at)) != std::string::npos;) {
@@ -195,6 +196,7 @@ int TakeMaker(std::string& body) {
     maker = std::stoi(body.substr(at + kMadeBy.size()));
     body.erase(at, end + 1 - at);
   }
+  answer = body;
   return maker;
 }
 

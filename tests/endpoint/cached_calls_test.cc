@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "absl/synchronization/mutex.h"
+#include "absl/time/clock.h"
 #include "logquery/query_service.h"
 #include "logquery/service_observer.h"
 #include "logquery/testing/fake_backend.h"
@@ -20,16 +22,22 @@ using testing::FakeClock;
 class Told : public ServiceObserver {
  public:
   void OnCall(const CallEvent& event) noexcept override {
+    absl::MutexLock lock(&mutex_);
     words += event.code == absl::StatusCode::kOk ? "call " : "refusal ";
   }
   void OnCache(const CacheEvent& event) noexcept override {
+    absl::MutexLock lock(&mutex_);
     words += event.kind == CacheEvent::Kind::kHit ? "hit " : "other ";
   }
   std::string words;
+
+ private:
+  absl::Mutex mutex_;  // the warmer tells it on a thread of its own
 };
 
 struct Fixture {
-  Fixture() : clock(absl::FromUnixSeconds(1'772'600'767)), backend(Catalog::DeclaredLogs(), &clock) {
+  explicit Fixture(int warming_threads = 0)
+      : clock(absl::FromUnixSeconds(1'772'600'767)), backend(Catalog::DeclaredLogs(), &clock) {
     backend.AnswerBy([](const PreparedQuery&, const Bindings&) {
       const Value count = Value::Int64(3);
       return FakeBackend::Rows(50, {Value::Datetime(1'772'600'400'000'000), count, count, count, count});
@@ -38,7 +46,7 @@ struct Fixture {
     options.backend = &backend;
     options.clock = &clock;
     options.observer = &told;
-    options.warming_threads = 0;
+    options.warming_threads = warming_threads;
     service = QueryService::Create(options).value();
     request.parameters = {{"project", "a"}, {"interval", "daily"}};
   }
@@ -93,6 +101,32 @@ TEST_CASE("an answer in another coding is found once it has been packed for a ca
   CHECK((found->coding == ContentCoding::kGzip));
   f.request.coding = ContentCoding::kZstd;
   CHECK_FALSE(f.FindCached().has_value());
+}
+
+TEST_CASE("a caller's body is the cache's own, not a copy of it") {
+  Fixture f;
+  REQUIRE(f.Run().ok());
+  const QueryAnswer one = f.Run().value();
+  const std::optional<QueryAnswer> other = f.FindCached();
+  REQUIRE(other.has_value());
+  CHECK(static_cast<const void*>(one.body.data()) == static_cast<const void*>(other->body.data()));
+}
+
+TEST_CASE("a refresh also packs the answer in the codings that callers asked for") {
+  Fixture f(1);
+  f.request.coding = ContentCoding::kGzip;
+  REQUIRE(f.Run().ok());
+  const absl::Duration period = *f.Target().definition->cache_warming;
+  f.clock.Advance(period);
+  // The refresh runs on the warmer's thread; nobody asks it to pack.
+  std::optional<QueryAnswer> found = f.FindCached();
+  for (int i = 0; i < 3'000 && (!found || found->age >= period); ++i) {
+    absl::SleepFor(absl::Milliseconds(10));
+    found = f.FindCached();
+  }
+  REQUIRE(found.has_value());
+  CHECK(found->age < period);
+  CHECK((found->coding == ContentCoding::kGzip));
 }
 
 TEST_CASE("an answer that is too old, forgotten, for others or not cached is not found") {

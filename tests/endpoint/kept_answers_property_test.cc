@@ -186,8 +186,9 @@ class Run {
                       got->receipt == wanted->receipt;
     if (same) return "";
     return base::StrCat(poll.sql, "\nproject ", poll.project, poll.scoped ? ", scoped" : "", ", start ",
-                        request.parameters[2].second, ", end ", request.parameters[3].second, "\nkept: ", got->body,
-                        "\nfull: ", wanted->body, "\nreceipts: ", got->receipt, "\n", wanted->receipt);
+                        request.parameters[2].second, ", end ", request.parameters[3].second,
+                        "\nkept: ", got->body.text(), "\nfull: ", wanted->body.text(), "\nreceipts: ", got->receipt,
+                        "\n", wanted->receipt);
   }
 
   Merges merges_;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -104,6 +105,36 @@ TEST_CASE("an answer of an endpoint without caching is kept as long as no row of
   CHECK_FALSE(IsCurrent(after));
   CHECK(after.body.find("new2") != std::string::npos);
   CHECK(IsCurrent(f.Bounded("newest", "00:00:00")));
+}
+
+TEST_CASE("a call that got a kept answer finds it again without a run, until a row comes") {
+  Kept f;
+  QueryRequest request;
+  request.endpoint = "newest";
+  request.parameters = {{"project", "abc"}, {"start", "2026-03-04T00:00:00Z"}, {"end", ""}};
+  const auto find = [&] { return f.service->FindCached(f.service->Find(Principal(), "newest").value(), request); };
+  const std::string body = f.Bounded("newest", "00:00:00").body;
+  CHECK_FALSE(find());  // nobody got it so far
+  const QueryAnswer run = f.Bounded("newest", "00:00:00");
+  REQUIRE(IsCurrent(run));
+  const std::optional<QueryAnswer> found = find();
+  REQUIRE(found.has_value());
+  CHECK(IsCurrent(*found));
+  CHECK(found->body == body);
+  CHECK(found->receipt == run.receipt);
+  CHECK(found->digest == run.digest);
+  f.Append("xyz", "05:00:05");
+  CHECK(find().has_value());
+  request.parameters[0].second = "xyz";
+  CHECK_FALSE(find());
+  request.parameters[0].second = "abc";
+  f.Append("abc", "05:00:05");
+  CHECK_FALSE(find());
+  CHECK(f.Bounded("newest", "00:00:00").body != body);
+  CHECK(IsCurrent(f.Bounded("newest", "00:00:00")));
+  CHECK(find()->body != body);
+  f.service->ForgetAnswers();
+  CHECK_FALSE(find());
 }
 
 TEST_CASE("rows of all projects count where a query reads all projects") {
@@ -363,11 +394,11 @@ TEST_CASE("kept answers take no more bytes than they may, and the least recently
   const uint64_t clears = kept.clears();
   kept.Clear();
   CHECK(kept.bytes() == 0);
-  kept.PutPacked(ContentCoding::kGzip, "digest", "body", clears);
-  CHECK(kept.FindPacked(ContentCoding::kGzip, "digest") == nullptr);
-  kept.PutPacked(ContentCoding::kGzip, "digest", "body", kept.clears());
+  kept.PutPacked(ContentCoding::kGzip, "digest", SharedText("body"), clears);
+  CHECK_FALSE(kept.FindPacked(ContentCoding::kGzip, "digest"));
+  kept.PutPacked(ContentCoding::kGzip, "digest", SharedText("body"), kept.clears());
   CHECK(*kept.FindPacked(ContentCoding::kGzip, "digest") == "body");
-  CHECK(kept.FindPacked(ContentCoding::kZstd, "digest") == nullptr);
+  CHECK_FALSE(kept.FindPacked(ContentCoding::kZstd, "digest"));
 }
 
 }  // namespace

@@ -123,8 +123,8 @@ struct World {
                     base::Join(details.nearest, ","));
     }
     std::string ignored = base::Join(answer->ignored_parameters, ",");
-    return StrCat("ok\n", answer->body, "\n", answer->next_cursor, "\n", answer->truncated ? "truncated" : "", "\n",
-                  answer->digest, "\n", ignored);
+    return StrCat("ok\n", answer->body.text(), "\n", answer->next_cursor, "\n", answer->truncated ? "truncated" : "",
+                  "\n", answer->digest, "\n", ignored);
   }
 
   static std::string NewName() {

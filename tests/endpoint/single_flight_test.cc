@@ -4,9 +4,11 @@
 #include <catch2/catch_test_macros.hpp>
 #include <map>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "absl/synchronization/notification.h"
+#include "absl/time/clock.h"
 #include "lib/endpoint/call/cache_warmer.h"
 #include "logquery/testing/fake_clock.h"
 
@@ -15,6 +17,15 @@ namespace {
 
 constexpr absl::Duration kTtl = absl::Seconds(900);
 constexpr absl::Duration kPeriod = absl::Seconds(300);
+
+constexpr ContentCoding kPlain = ContentCoding::kIdentity;
+
+// A refresh that computes the answer alone.
+CacheWarmer::Refresh ByMaking(SingleFlight::Compute compute) {
+  return [compute = std::move(compute)](const CancellationToken& token, const CacheWarmer::Codings&) {
+    return compute(token);
+  };
+}
 
 struct Fixture {
   // Counts what is made; a body is its number.
@@ -30,7 +41,7 @@ struct Fixture {
   std::string Get(const std::string& key = "k") {
     auto got = flights.Get(key, kTtl, {}, Made());
     if (!got.ok()) return std::string(got.status().message());
-    warmer.Touch(key, kPeriod, kTtl, Made());
+    warmer.Touch(key, kPlain, kPeriod, kTtl, ByMaking(Made()));
     return got->answer->answer.body;
   }
 
@@ -233,6 +244,48 @@ TEST_CASE("the warmer refreshes requested answers each period and drops unreques
   CHECK(f.made <= last + 1);
 }
 
+TEST_CASE("a refresh gets the codings that were asked for since the answer was last made") {
+  Fixture f;
+  std::vector<CacheWarmer::Codings> asked;
+  const CacheWarmer::Refresh refresh = [&](const CancellationToken& token, const CacheWarmer::Codings& codings) {
+    asked.push_back(codings);
+    return f.Made()(token);
+  };
+  REQUIRE(f.flights.Get("k", kTtl, {}, f.Made()).ok());
+  f.warmer.Touch("k", ContentCoding::kGzip, kPeriod, kTtl, refresh);
+  CHECK(f.warmer.TouchAgain("k", ContentCoding::kZstd));
+  CHECK_FALSE(f.warmer.TouchAgain("other", kPlain));
+  f.clock.Advance(kPeriod);
+  CHECK(f.warmer.RunDue() == 1);
+  CHECK(f.warmer.TouchAgain("k", ContentCoding::kGzip));
+  f.clock.Advance(kPeriod);
+  CHECK(f.warmer.RunDue() == 1);
+  CHECK(asked ==
+        std::vector<CacheWarmer::Codings>{{ContentCoding::kGzip, ContentCoding::kZstd}, {ContentCoding::kGzip}});
+}
+
+TEST_CASE("a refresh waits for an answer that a caller computes already, and computes none") {
+  Fixture f;
+  absl::Notification begun, may_end;
+  std::thread caller([&] {
+    const auto slow = [&](const CancellationToken& token) {
+      begun.Notify();
+      may_end.WaitForNotification();
+      return f.Made()(token);
+    };
+    CHECK_NOTHROW(f.flights.Get("k", kTtl, {}, slow).value());
+  });
+  begun.WaitForNotification();
+  std::atomic<bool> refreshed{false};
+  std::thread refresh([&] { refreshed = f.flights.Refresh("k", {}, f.Made()).ok(); });
+  while (f.flights.WaitingFor("k") < 2) absl::SleepFor(absl::Milliseconds(1));
+  may_end.Notify();
+  caller.join();
+  refresh.join();
+  CHECK(refreshed);
+  CHECK(f.made == 1);
+}
+
 TEST_CASE("a failed refresh keeps the previous answer until it expires") {
   Fixture f;
   CHECK(f.Get() == "1");
@@ -261,7 +314,7 @@ TEST_CASE("a hanging refresh delays no call, and ends with the warmer") {
     return absl::CancelledError("cancelled");
   };
   auto warmer = std::make_unique<CacheWarmer>(&f.flights, f.cache.get(), &f.clock, 1);
-  warmer->Touch("k", kPeriod, kTtl, hanging);
+  warmer->Touch("k", kPlain, kPeriod, kTtl, ByMaking(hanging));
   f.clock.Advance(kPeriod);
   hangs.WaitForNotification();
   CHECK(f.Get() == "1");
@@ -288,7 +341,7 @@ TEST_CASE("a full cache evicts answers, never confuses them, and warms the rest"
       const std::string body = got->answer->answer.body;
       CHECK((got->use == CacheUse::kMiss || body == last[key]));
       last[key] = body;
-      warmer.Touch(key, kPeriod, kTtl, f.Made());
+      warmer.Touch(key, kPlain, kPeriod, kTtl, ByMaking(f.Made()));
     }
   }
   CHECK(f.made > 100);  // few found what they had made before
@@ -307,7 +360,7 @@ TEST_CASE("ever-changing SQL evicts the least recently used answers instead of g
   for (int i = 0; i < 400; ++i) {
     const std::string key = sql + std::to_string(i);
     REQUIRE(flights.Get(key, kTtl, {}, f.Made()).ok());
-    warmer.Touch(key, kPeriod, kTtl, f.Made());
+    warmer.Touch(key, kPlain, kPeriod, kTtl, ByMaking(f.Made()));
     f.clock.Advance(absl::Microseconds(1));
   }
   f.clock.Advance(kPeriod);

@@ -9,8 +9,8 @@
 #include <string>
 #include <utility>
 
+#include "lib/base/limited_places.h"
 #include "logquery/testing/fake_clock.h"
-#include "shim/http/transport/slow_bodies.h"
 
 namespace logquery::shim {
 namespace {
@@ -131,10 +131,10 @@ TEST_CASE("a least speed is counted over 20 seconds, or over 320 KiB if they tak
 }
 
 TEST_CASE("places for slow bodies are given back") {
-  SlowBodies bodies(1);
-  SlowBodies::Place second(&bodies);
+  base::LimitedPlaces bodies(1);
+  base::LimitedPlaces::Place second(&bodies);
   {
-    SlowBodies::Place first(&bodies);
+    base::LimitedPlaces::Place first(&bodies);
     CHECK(first.Take());
     CHECK(first.Take());
     CHECK_FALSE(second.Take());

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "lib/base/negotiation.h"
 #include "shim/http/about/web_files.h"
 #include "shim/http/transport/entity.h"
 #include "tests/shim/server_fixture.h"
@@ -22,11 +23,7 @@ HttpRequest Request(std::string path, std::string_view accept_encoding = "") {
 }
 
 std::string Header(const HttpResponse& response, std::string_view name) {
-  std::string found;
-  for (const auto& [key, value] : response.headers) {
-    if (key == name) found += value;
-  }
-  return found;
+  return std::string(response.headers.Find(name).value_or(""));
 }
 
 std::string Unpacked(std::string_view packed) {
@@ -83,11 +80,11 @@ TEST_CASE("the whole page takes less than 350 KB compressed") {
 TEST_CASE("gzip is used if it or any coding is accepted, and not excluded") {
   for (const char* taken : {"gzip", "x-gzip", "br, gzip;q=0.1", "*", "zstd, GZIP"}) {
     CAPTURE(taken);
-    CHECK(TakesGzip(taken));
+    CHECK(base::TakesGzip(taken));
   }
   for (const char* not_taken : {"", "br", "gzip;q=0", "*;q=0", "*, gzip;q=0", "gzip;q=x", "gzipped"}) {
     CAPTURE(not_taken);
-    CHECK_FALSE(TakesGzip(not_taken));
+    CHECK_FALSE(base::TakesGzip(not_taken));
   }
 }
 

@@ -41,11 +41,7 @@ HttpRequest Preflight(std::string_view origin) {
 }
 
 std::string Header(const HttpResponse& response, std::string_view name) {
-  std::string found;
-  for (const auto& [key, value] : response.headers) {
-    if (key == name) found += value;
-  }
-  return found;
+  return std::string(response.headers.Find(name).value_or(""));
 }
 
 TEST_CASE("a page of an allowed site may send preflights and calls, and read the answers") {
@@ -114,7 +110,7 @@ TEST_CASE("the server allows no sites by default") {
   CHECK(fixture.routes.Handle(Preflight(kSite)).status == 405);
   const HttpResponse called = fixture.routes.Handle(From(kSite));
   CHECK(called.status == 200);
-  for (const auto& [name, value] : called.headers) CHECK_FALSE(name.starts_with("Access-Control-"));
+  CHECK(called.headers.text().find("Access-Control-") == std::string::npos);
   CHECK(Header(called, "Vary") == "Accept, Accept-Encoding");
 }
 

@@ -15,10 +15,7 @@ using Json = nlohmann::json;
 using base::StrCat;
 
 std::string HeaderOf(const HttpResponse& response, std::string_view name) {
-  for (const auto& [key, value] : response.headers) {
-    if (key == name) return value;
-  }
-  return "";
+  return std::string(response.headers.Find(name).value_or(""));
 }
 
 // Routes over an IntrospectedServer's service, whose last line of the log is kept.

@@ -2,16 +2,14 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include "lib/base/negotiation.h"
 #include "lib/base/strings.h"
 
 namespace logquery::shim {
 namespace {
 
 std::string Header(const HttpResponse& response, std::string_view name) {
-  for (const auto& [known, value] : response.headers) {
-    if (known == name) return value;
-  }
-  return "";
+  return std::string(response.headers.Find(name).value_or(""));
 }
 
 HttpResponse Deliver(const std::string& digest, HttpHeaders headers, const std::string& method = "GET",
@@ -108,7 +106,7 @@ TEST_CASE("the content coding that a caller prefers is chosen from Accept-Encodi
   };
   for (const auto& [accepts, coding] : cases) {
     CAPTURE(accepts);
-    CHECK((ChooseCoding(accepts) == coding));
+    CHECK((base::ChooseCoding(accepts) == coding));
   }
 }
 

@@ -129,7 +129,7 @@ TEST_CASE("run prints what the server answers") {
   const std::string notes =
       "logquery: there are more rows than the endpoint's max rows\n"
       "logquery: the endpoint has no parameter nope; ignored\n=0";
-  CHECK(at.Run(request) == answer.body + notes);
+  CHECK(at.Run(request) == answer.body.text() + notes);
   REQUIRE(at.service.requests().size() == 1);
   const QueryRequest got = at.service.requests()[0];
   CHECK(got.parameters == request.parameters);

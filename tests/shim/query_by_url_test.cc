@@ -205,7 +205,7 @@ TEST_CASE("an answer that is not logquery's is shown for what it is") {
   const auto server = RemoteServer::Create({.url = "https://logs.example/a/"}, absl::Seconds(1));
   REQUIRE(server.ok());
   CHECK((*server)->url() == "https://logs.example/a");
-  HttpResponse response;
+  ServerResponse response;
   response.status = 502;
   response.body = "<html>\nBad gateway";
   CHECK(ErrorOfResponse(**server, response, true) ==

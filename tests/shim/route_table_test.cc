@@ -31,10 +31,7 @@ HttpRequest Request(std::string method, std::string path) {
 }
 
 std::string Header(const HttpResponse& response, std::string_view name) {
-  for (const auto& [key, value] : response.headers) {
-    if (key == name) return value;
-  }
-  return "";
+  return std::string(response.headers.Find(name).value_or(""));
 }
 
 // The pattern with a name of an endpoint in its braces.

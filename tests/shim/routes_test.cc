@@ -29,11 +29,7 @@ HttpRequest Request(std::string method, std::string path, std::string query = ""
 HttpRequest Call(std::string query = "") { return Request("GET", "/api/endpoints/query/logs.all", std::move(query)); }
 
 std::string Header(const HttpResponse& response, std::string_view name) {
-  std::string found;
-  for (const auto& [key, value] : response.headers) {
-    if (key == name) found += value;
-  }
-  return found;
+  return std::string(response.headers.Find(name).value_or(""));
 }
 
 std::string ErrorMessage(const HttpResponse& response) { return Json::parse(response.body)["error"]["message"]; }

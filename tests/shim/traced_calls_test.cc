@@ -75,10 +75,7 @@ struct TracedServer {
 };
 
 std::string HeaderOf(const HttpResponse& response, std::string_view name) {
-  for (const auto& [key, value] : response.headers) {
-    if (key == name) return value;
-  }
-  return "";
+  return std::string(response.headers.Find(name).value_or(""));
 }
 
 std::set<std::string> NamesOf(const std::vector<SpanJson>& spans) {

@@ -52,8 +52,8 @@ absl::Duration CacheWarmer::NextDue(const std::string& key, const Entry& entry) 
   return clock_->Monotonic() + entry.period * (1 - step / 10);
 }
 
-void CacheWarmer::Touch(const std::string& key, absl::Duration period, absl::Duration ttl,
-                        SingleFlight::Compute compute) {
+void CacheWarmer::Touch(const std::string& key, ContentCoding coding, absl::Duration period, absl::Duration ttl,
+                        Refresh refresh) {
   absl::MutexLock lock(&mutex_);
   StartThreads();
   const auto [place, is_new] = entries_.try_emplace(key);
@@ -61,21 +61,23 @@ void CacheWarmer::Touch(const std::string& key, absl::Duration period, absl::Dur
   if (is_new) {
     entry.period = period;
     entry.ttl = ttl;
-    entry.compute = std::move(compute);
+    entry.refresh = std::move(refresh);
     entry.due = NextDue(key, entry);
     bytes_ += BytesOf(key);
   }
   entry.asked = true;
+  entry.codings.insert(coding);
   entry.last_asked = clock_->Monotonic();
   if (is_new) MakeRoom();
 }
 
-bool CacheWarmer::TouchAgain(const std::string& key) {
+bool CacheWarmer::TouchAgain(const std::string& key, ContentCoding coding) {
   absl::MutexLock lock(&mutex_);
   const auto found = entries_.find(key);
   if (found == entries_.end()) return false;
   StartThreads();
   found->second.asked = true;
+  found->second.codings.insert(coding);
   found->second.last_asked = clock_->Monotonic();
   return true;
 }
@@ -112,7 +114,9 @@ bool CacheWarmer::TakeDue(std::string& key, SingleFlight::Compute& compute) {
     entry.running = true;
     entry.asked = false;
     key = place->first;
-    compute = entry.compute;
+    compute = [refresh = entry.refresh, asked = std::exchange(entry.codings, {})](const CancellationToken& token) {
+      return refresh(token, asked);
+    };
     return true;
   }
   return false;

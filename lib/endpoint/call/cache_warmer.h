@@ -1,7 +1,7 @@
 // Recomputes cached answers before they expire, if they were requested since they were last computed.
 //
 //     CacheWarmer warmer(&flights, cache, clock, {.threads = 2});
-//     if (!warmer.TouchAgain(key)) warmer.Touch(key, period, ttl, compute);          // at every call
+//     if (!warmer.TouchAgain(key, coding)) warmer.Touch(key, coding, period, ttl, refresh);          // at every call
 //
 // Each thread recomputes one answer at a time. Due times are spread over a tenth of the period. If a refresh fails, the
 // old answer stays, and the refresh is retried at the next due time. An entry is forgotten when nobody requests it
@@ -11,7 +11,9 @@
 #define LOGQUERY_LIB_ENDPOINT_CALL_CACHE_WARMER_H_
 
 #include <cstddef>
+#include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -20,27 +22,35 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/synchronization/mutex.h"
 #include "lib/endpoint/call/single_flight.h"
+#include "logquery/content_coding.h"
 
 namespace logquery::endpoint {
 
 class CacheWarmer {
  public:
+  // Those in which an answer was requested since it was last computed.
+  using Codings = std::set<ContentCoding>;
+
   // `threads` may be 0; then only RunDue does work. While the system allows no further thread, there are fewer, and each Touch
   // tries to start the others. All pointers are borrowed.
   CacheWarmer(SingleFlight* flights, ResultCache* cache, const Clock* clock, int threads);
   // Cancels running refreshes.
   ~CacheWarmer();
 
-  // Records a request for `key`. `compute` computes its answer, which is not served once it is older than `ttl`.
-  void Touch(const std::string& key, absl::Duration period, absl::Duration ttl, SingleFlight::Compute compute);
-  // Records a further request, which needs no `compute`. Returns false if `key` is not known.
-  bool TouchAgain(const std::string& key);
+  // Computes an answer anew, and compresses it for those who asked for it in these codings.
+  using Refresh = std::function<absl::StatusOr<CachedAnswer>(const CancellationToken&, const Codings& asked)>;
+
+  // Records a request for `key` in this coding. `refresh` computes its answer, which is not served once it is older than `ttl`.
+  void Touch(const std::string& key, ContentCoding coding, absl::Duration period, absl::Duration ttl, Refresh refresh);
+  // Records a further request, which needs no `refresh`. Returns false if `key` is not known.
+  bool TouchAgain(const std::string& key, ContentCoding coding);
   // Recomputes everything that is due now, one after the other. Returns the number of recomputed answers.
   int RunDue();
 
  private:
   struct Entry {
-    SingleFlight::Compute compute;
+    Refresh refresh;
+    Codings codings;  // asked for since it was last made
     absl::Duration period;
     absl::Duration ttl;
     absl::Duration due;         // as Clock::Monotonic

@@ -67,7 +67,8 @@ absl::StatusOr<QueryAnswer> QueryServiceImpl::AnswerFrom(const SingleFlight::Got
 
 // Makes the answer to a call of before anew, unless its endpoint has been planned anew meanwhile: then it is kept under
 // another key.
-absl::StatusOr<CachedAnswer> QueryServiceImpl::Warm(const FoundEndpoint& before, const CallSpec& spec,
+absl::StatusOr<CachedAnswer> QueryServiceImpl::Warm(const FoundEndpoint& before, const std::string& key,
+                                                    const CallSpec& spec, const CacheWarmer::Codings& codings,
                                                     const CancellationToken& token) {
   LOGQUERY_ASSIGN_OR_RETURN(std::shared_ptr<const FoundEndpoint> now,
                             FindAgain(SnapshotOf(spec.project_scope, spec.endpoint_id), spec.endpoint_id));
@@ -77,6 +78,15 @@ absl::StatusOr<CachedAnswer> QueryServiceImpl::Warm(const FoundEndpoint& before,
   LOGQUERY_ASSIGN_OR_RETURN(BoundCall call, BindNow(std::move(now), spec));
   call.background = true;
   absl::StatusOr<CachedAnswer> made = Compute(call, token);
+  for (const ContentCoding coding : codings) {
+    if (!made.ok() || !IsPackedFor(coding, made->answer)) continue;
+    call.spec.coding = coding;
+    // Before the answer itself is replaced, so that nobody who asks for it waits. A caller packs what could not be packed here.
+    flights_
+        .Refresh(PackedCacheKey(key, coding, made->bound_at), token,
+                 [&](const CancellationToken& stop) { return Pack(*made, call, stop); })
+        .IgnoreError();
+  }
   TellCache(options_.observer, made.ok() ? CacheEvent::Kind::kWarmed : CacheEvent::Kind::kWarmingFailed, call,
             absl::ZeroDuration());
   return made;
@@ -85,14 +95,16 @@ absl::StatusOr<CachedAnswer> QueryServiceImpl::Warm(const FoundEndpoint& before,
 void QueryServiceImpl::KeepWarm(const std::string& key, const BoundCall& call) {
   const Endpoint& definition = call.definition();
   if (!definition.cache_warming) return;
-  if (warmer_.TouchAgain(key)) return;
+  const ContentCoding coding = call.spec.coding;
+  if (warmer_.TouchAgain(key, coding)) return;
   CallSpec spec = call.spec;
   spec.call_id.clear();
   spec.tags.traceparent.clear();
   spec.trace = nullptr;
-  warmer_.Touch(key, *definition.cache_warming, *definition.caching,
-                [this, found = call.found, spec = std::move(spec)](const CancellationToken& token) {
-                  return Warm(*found, spec, token);
+  warmer_.Touch(key, coding, *definition.cache_warming, *definition.caching,
+                [this, key, found = call.found, spec = std::move(spec)](const CancellationToken& token,
+                                                                        const CacheWarmer::Codings& asked) {
+                  return Warm(*found, key, spec, asked, token);
                 });
 }
 
@@ -118,29 +130,55 @@ void QueryServiceImpl::Complete(const BoundCall& call, CacheUse use, absl::Durat
 }
 
 std::optional<QueryAnswer> QueryServiceImpl::FindCached(const CallTarget& target, const QueryRequest& request) {
-  if (target.found == nullptr || !target.definition->caching || request.cancellation.IsCancelled()) return std::nullopt;
+  if (target.found == nullptr || request.cancellation.IsCancelled()) return std::nullopt;
   absl::StatusOr<CallSpec> spec = SpecOf(target, request);
   if (!spec.ok() || spec->no_store) return std::nullopt;
   ObservedCall observed(options_.observer, options_.clock, target, request);
   const absl::StatusOr<BoundCall> call = BindNow(target.found, *std::move(spec));
   if (!call.ok()) return std::nullopt;
-  const absl::Duration ttl = *target.definition->caching;
-  const std::string key = CacheKey(call->spec, call->definition(), call->bound, call->found->endpoint->revision());
-  const std::shared_ptr<const CachedAnswer> plain = flights_.FindFresh(key, ttl);
-  std::shared_ptr<const CachedAnswer> kept = plain;
-  if (plain != nullptr && IsPackedFor(call->spec.coding, plain->answer)) {
-    kept = flights_.FindFresh(PackedCacheKey(key, call->spec.coding, plain->bound_at), ttl);
-  }
-  if (kept == nullptr) return std::nullopt;
-  const absl::StatusOr<CallGate::Pass> pass = gate_.Enter(SubjectsOf(target.principal, *target.definition));
-  if (!pass.ok()) return std::nullopt;
+  std::optional<QueryAnswer> found = target.definition->caching ? FindFresh(target, *call) : FindKept(target, *call);
+  if (!found) return std::nullopt;
   observed.Admitted();
-  KeepWarm(key, *call);
-  absl::StatusOr<QueryAnswer> answer = kept->answer;
-  ClearTimes(*answer);
-  Complete(*call, CacheUse::kHit, plain->bound_at, *answer);
+  absl::StatusOr<QueryAnswer> answer = *std::move(found);
   observed.End(answer);
   return *std::move(answer);
+}
+
+std::optional<QueryAnswer> QueryServiceImpl::FindFresh(const CallTarget& target, const BoundCall& call) {
+  const absl::Duration ttl = *target.definition->caching;
+  const std::string key = CacheKey(call.spec, call.definition(), call.bound, call.found->endpoint->revision());
+  const std::shared_ptr<const CachedAnswer> plain = flights_.FindFresh(key, ttl);
+  std::shared_ptr<const CachedAnswer> kept = plain;
+  if (plain != nullptr && IsPackedFor(call.spec.coding, plain->answer)) {
+    kept = flights_.FindFresh(PackedCacheKey(key, call.spec.coding, plain->bound_at), ttl);
+  }
+  if (kept == nullptr || !gate_.Enter(SubjectsOf(target.principal, *target.definition)).ok()) return std::nullopt;
+  KeepWarm(key, call);
+  QueryAnswer answer = kept->answer;
+  ClearTimes(answer);
+  Complete(call, CacheUse::kHit, plain->bound_at, answer);
+  return answer;
+}
+
+std::optional<QueryAnswer> QueryServiceImpl::FindKept(const CallTarget& target, const BoundCall& call) {
+  const std::string key = CacheKey(call.spec, call.definition(), call.bound, call.found->endpoint->revision());
+  // A trace has each step once, so a call that has one is looked up by Run alone.
+  if (call.spec.trace != nullptr || !known_.Has(key)) return std::nullopt;
+  std::optional<CachedAnswer> found = runner_.FindKept(call);
+  if (!found) {
+    known_.Remove(key);
+    return std::nullopt;
+  }
+  QueryAnswer& answer = found->answer;
+  if (IsPackedFor(call.spec.coding, answer)) {
+    std::optional<SharedText> packed = kept_.FindPacked(call.spec.coding, answer.digest);
+    if (!packed) return std::nullopt;
+    answer.body = *std::move(packed);
+    answer.coding = call.spec.coding;
+  }
+  if (!gate_.Enter(SubjectsOf(target.principal, *target.definition)).ok()) return std::nullopt;
+  TellCache(options_.observer, CacheEvent::Kind::kCurrent, call, absl::ZeroDuration());
+  return answer;
 }
 
 }  // namespace logquery::endpoint

@@ -154,8 +154,14 @@ absl::StatusOr<CallSpec> MakeCallSpec(const QueryRequest& request, const Princip
 }
 
 std::vector<CallGate::Subject> SubjectsOf(const Principal& principal, const Endpoint& definition) {
-  return {{StrCat("e:", definition.id), StrCat("the endpoint ", definition.name), definition.limits},
-          {StrCat("t:", principal.token_id), "this token", principal.limits}};
+  std::vector<CallGate::Subject> subjects;
+  const auto is_limited = [](const CallLimits& limits) { return limits.max_concurrent || limits.calls_per_minute; };
+  if (is_limited(definition.limits)) {
+    subjects.push_back({StrCat("e:", definition.id), StrCat("the endpoint ", definition.name), definition.limits});
+  }
+  if (is_limited(principal.limits))
+    subjects.push_back({StrCat("t:", principal.token_id), "this token", principal.limits});
+  return subjects;
 }
 
 absl::Status RedactError(const absl::Status& status, const Redactor& redactor) {
@@ -174,6 +180,7 @@ void AddKeyPart(std::string_view part, std::string& key) { base::StrAppend(&key,
 
 std::string AnswerKey(const CallSpec& spec, uint64_t revision) {
   std::string key;
+  key.reserve(256);
   AddKeyPart(StrCat(revision), key);
   AddKeyPart(spec.endpoint_id, key);
   AddKeyPart(spec.sql, key);

@@ -68,7 +68,7 @@ absl::StatusOr<const RegisteredEndpoint*> FindEndpoint(const EndpointRegistry& r
 absl::StatusOr<CallSpec> MakeCallSpec(const QueryRequest& request, const Principal& principal,
                                       const Endpoint& definition, const ServiceBounds& bounds);
 
-// Returns the endpoint and the token, whose limits the call counts against.
+// Returns those of the endpoint and the token that have limits, which the call counts against.
 std::vector<CallGate::Subject> SubjectsOf(const Principal& principal, const Endpoint& definition);
 
 // Returns the error for a caller who gets redacted rows: its message may quote values, and its snippet is SQL.

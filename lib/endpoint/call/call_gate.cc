@@ -56,6 +56,7 @@ absl::Status CallGate::Check(const Subject& subject, absl::Duration now) const {
 
 absl::StatusOr<CallGate::Pass> CallGate::Enter(const std::vector<Subject>& subjects) {
   Pass pass;
+  if (subjects.empty()) return pass;
   absl::MutexLock lock(&mutex_);
   const absl::Duration now = clock_->Monotonic();
   for (const Subject& subject : subjects) LOGQUERY_RETURN_IF_ERROR(Check(subject, now));

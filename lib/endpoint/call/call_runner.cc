@@ -208,6 +208,16 @@ absl::StatusOr<QueryAnswer> CallRunner::RunPlanned(const BoundCall& call, Plan p
   }
 }
 
+std::optional<CachedAnswer> CallRunner::FindKept(const BoundCall& call) const {
+  const absl::StatusOr<Plan> plan = MakePlan(call);
+  if (!plan.ok()) return std::nullopt;
+  AnswerKeeper::Look look = keeper_.FindKnown(call, plan->planned);
+  if (!look.answer) return std::nullopt;
+  CachedAnswer found{*std::move(look.answer), call.bound_at};
+  Complete(call, *plan, look.state, found.answer);
+  return found;
+}
+
 absl::StatusOr<CachedAnswer> CallRunner::MakeAnswer(const BoundCall& call,
                                                     const CancellationToken& cancellation) const {
   CachedAnswer made;

@@ -41,7 +41,9 @@ class CallRunner {
 
   // Returns the answer, a kept one if that is exact: then its `cache` is kCurrent. Statuses: those of QueryService::Run that concern planning and execution.
   absl::StatusOr<CachedAnswer> MakeAnswer(const BoundCall& call, const CancellationToken& cancellation) const;
-  // As above, but passes the rows to `sink`. Adds the number of rows that were passed on to `rows`, after an error too.
+  // Returns a kept answer that is exact, if that is known without a query of the engine.
+  std::optional<CachedAnswer> FindKept(const BoundCall& call) const;
+  // As MakeAnswer, but passes the rows to `sink`. Adds the number of rows that were passed on to `rows`, after an error too.
   absl::StatusOr<QueryAnswer> RunInto(const BoundCall& call, const CancellationToken& cancellation, BatchSink& sink,
                                       int64_t& rows) const;
   absl::StatusOr<std::shared_ptr<const PreparedQuery>> Prepare(const BoundCall& call) const;

@@ -191,6 +191,7 @@ absl::StatusOr<QueryAnswer> QueryServiceImpl::RunAdmitted(BoundCall call, const 
     TellCache(options_.observer, CacheEvent::Kind::kBypass, call, absl::ZeroDuration());
   } else if (made.answer.cache == CacheUse::kCurrent) {
     TellCache(options_.observer, CacheEvent::Kind::kCurrent, call, absl::ZeroDuration());
+    known_.Add(CacheKey(call.spec, call.definition(), call.bound, call.found->endpoint->revision()));
   }
   return std::move(made.answer);
 }

@@ -19,6 +19,7 @@
 #include "lib/endpoint/call/single_flight.h"
 #include "lib/endpoint/call/snapshots.h"
 #include "lib/endpoint/kept/kept_answers.h"
+#include "lib/endpoint/kept/known_calls.h"
 #include "lib/result/body_builder.h"
 #include "logquery/query_service.h"
 
@@ -75,14 +76,19 @@ class QueryServiceImpl : public QueryService {
   absl::StatusOr<QueryAnswer> AnswerFrom(const SingleFlight::Got& got, const std::string& key, const BoundCall& call,
                                          const CancellationToken& cancellation);
   absl::StatusOr<QueryAnswer> RunCached(const BoundCall& call, const CancellationToken& cancellation);
+  // FindCached for endpoints with `caching`, and for those without it.
+  std::optional<QueryAnswer> FindFresh(const CallTarget& target, const BoundCall& call);
+  std::optional<QueryAnswer> FindKept(const CallTarget& target, const BoundCall& call);
   void KeepWarm(const std::string& key, const BoundCall& call);
   void Complete(const BoundCall& call, CacheUse use, absl::Duration bound_at, QueryAnswer& answer) const;
-  absl::StatusOr<CachedAnswer> Warm(const FoundEndpoint& before, const CallSpec& spec, const CancellationToken& token);
+  absl::StatusOr<CachedAnswer> Warm(const FoundEndpoint& before, const std::string& key, const CallSpec& spec,
+                                    const CacheWarmer::Codings& codings, const CancellationToken& token);
 
   const QueryServiceOptions options_;
   const ParameterBinder binder_;
   const result::BodyPlace body_place_;
   KeptAnswers kept_;
+  KnownCalls known_;  // of endpoints without `caching`
   const CallRunner runner_;
   const ServiceBounds bounds_;
   CallGate gate_;

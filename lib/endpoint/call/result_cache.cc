@@ -19,7 +19,7 @@ constexpr int64_t kLeastOfFile = 1 << 20;
 
 int64_t BytesOf(std::string_view key, const QueryAnswer& answer) {
   const int64_t file = answer.file == nullptr ? 0 : std::max(answer.file->size(), kLeastOfFile);
-  return static_cast<int64_t>(key.size() + answer.body.capacity()) + file + kOverhead;
+  return static_cast<int64_t>(key.size() + answer.body.text().capacity()) + file + kOverhead;
 }
 
 class LruCache : public ResultCache {

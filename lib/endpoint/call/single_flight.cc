@@ -43,6 +43,14 @@ std::shared_ptr<SingleFlight::Flight> SingleFlight::Join(const std::string& key,
   return flight;
 }
 
+std::shared_ptr<SingleFlight::Flight> SingleFlight::JoinRunning(const std::string& key) {
+  absl::MutexLock lock(&mutex_);
+  const auto found = flights_.find(key);
+  if (found == flights_.end()) return nullptr;
+  ++found->second->waiting;
+  return found->second;
+}
+
 int SingleFlight::WaitingFor(const std::string& key) {
   absl::MutexLock lock(&mutex_);
   const auto found = flights_.find(key);
@@ -143,6 +151,10 @@ absl::StatusOr<SingleFlight::Got> SingleFlight::Get(const std::string& key, absl
 
 absl::Status SingleFlight::Refresh(const std::string& key, const CancellationToken& cancellation,
                                    const Compute& compute) {
+  if (const std::shared_ptr<Flight> flight = JoinRunning(key)) {
+    const CancellationToken::Registration leave = cancellation.OnCancel([&] { Leave(*flight); });
+    return Await(*flight, cancellation).status();
+  }
   const int64_t forgotten = Forgotten();
   LOGQUERY_ASSIGN_OR_RETURN(CachedAnswer computed, compute(cancellation));
   Keep(key, std::make_shared<const CachedAnswer>(std::move(computed)), forgotten);

@@ -59,7 +59,8 @@ class SingleFlight {
   absl::StatusOr<Got> Get(const std::string& key, absl::Duration ttl, const Caller& caller, const Compute& compute);
   // Returns the answer that Get would return without computing it; nullptr if there is none.
   std::shared_ptr<const CachedAnswer> FindFresh(const std::string& key, absl::Duration ttl);
-  // Recomputes the answer and caches it. After an error the cached answer stays.
+  // Recomputes the answer and caches it, or waits for the answer if a caller computes it already. No caller waits for a refresh, which
+  // may hang. After an error the cached answer stays.
   absl::Status Refresh(const std::string& key, const CancellationToken& cancellation, const Compute& compute);
 
   // Drops all answers. An answer that is being computed goes only to the callers that already wait for it, and is not cached.
@@ -73,6 +74,8 @@ class SingleFlight {
 
   // Joins the flight for this key. `leads`: the flight is new, and this caller must run it.
   std::shared_ptr<Flight> Join(const std::string& key, const Caller& caller, bool& leads);
+  // Joins the flight for this key; nullptr: there is none.
+  std::shared_ptr<Flight> JoinRunning(const std::string& key);
   void Leave(Flight& flight);
   // How often answers were forgotten.
   int64_t Forgotten();

@@ -76,6 +76,22 @@ AnswerKeeper::Look AnswerKeeper::Begin(const BoundCall& call, const PlannedCall&
   return look;
 }
 
+AnswerKeeper::Look AnswerKeeper::FindKnown(const BoundCall& call, const PlannedCall& planned) const {
+  Look look;
+  if (!kept_->enabled() || planned.kept == nullptr || !planned.kept->keeps || call.spec.no_store) return look;
+  const std::shared_ptr<KeptAnswer> kept = kept_->Find(KeptKey(call, planned));
+  if (kept == nullptr) return look;
+  look.state = backend_->ReadState(*planned.query, planned.bindings);
+  if (look.state.text.empty() || look.state.text != kept->state()) return look;
+  const std::vector<Stretch> known = kept->stretches();
+  for (size_t i = 0; i < known.size(); ++i) {
+    const std::optional<int64_t> place = PlaceOf(planned.kept->bounds[i], planned.bindings);
+    if (place && !known[i].Has(*place)) return look;
+  }
+  look.answer = kept->answer();
+  return look;
+}
+
 std::optional<int64_t> AnswerKeeper::FindEnd(const BoundCall& call, const PlannedCall& planned, const RowsState& state,
                                              const CancellationToken& cancellation) const {
   const std::string& name = planned.kept->rows[0].table;

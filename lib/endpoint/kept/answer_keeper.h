@@ -60,6 +60,8 @@ class AnswerKeeper {
 
   // Returns the answer without what depends on the call's values: its receipt, window and ignored parameters.
   Look Begin(const BoundCall& call, const PlannedCall& planned, const CancellationToken& cancellation) const;
+  // As Begin, for an answer that can be had without a query of the engine; sets only `state` and `answer`.
+  Look FindKnown(const BoundCall& call, const PlannedCall& planned) const;
   void Keep(Look look, const PlannedCall& planned, const QueryAnswer& answer, Passed passed) const;
   // Merges look.older, of which there is one, without its rows from `from` on, with `added`, which has all rows of the
   // answer from there on and all that came since, into `added`. Returns false if they can't be merged. Sets `passed` as

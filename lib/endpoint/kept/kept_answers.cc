@@ -13,7 +13,7 @@ constexpr int64_t kEntryBytes = 1'024;
 
 int64_t BytesOfKept(const KeptAnswer& kept) {
   const QueryAnswer& answer = kept.answer();
-  size_t bytes = answer.body.capacity() + answer.receipt.capacity() + kept.state().capacity() +
+  size_t bytes = answer.body.text().capacity() + answer.receipt.capacity() + kept.state().capacity() +
                  answer.schema.size() * sizeof(Field);
   if (kept.mergeable().has_value()) {
     for (const RowKey& key : kept.mergeable()->keys) bytes += sizeof(key) + key.id.size();
@@ -66,11 +66,11 @@ std::shared_ptr<const KeptGroups> KeptAnswers::FindGroups(std::string_view key) 
   return entry == nullptr ? nullptr : entry->groups;
 }
 
-std::shared_ptr<const std::string> KeptAnswers::FindPacked(ContentCoding coding, const std::string& digest) {
+std::optional<SharedText> KeptAnswers::FindPacked(ContentCoding coding, const std::string& digest) {
   const std::string key = PackedKey(coding, digest);
   absl::MutexLock lock(&mutex_);
   const Entry* const entry = FindEntry(key);
-  return entry == nullptr ? nullptr : entry->packed;
+  return entry == nullptr ? std::nullopt : entry->packed;
 }
 
 uint64_t KeptAnswers::clears() {
@@ -80,18 +80,17 @@ uint64_t KeptAnswers::clears() {
 
 void KeptAnswers::Put(std::string_view key, std::shared_ptr<KeptAnswer> answer, uint64_t clears) {
   const auto bytes = BytesOfKept(*answer);
-  PutEntry({std::string(key), std::move(answer), nullptr, nullptr, bytes}, clears);
+  PutEntry({std::string(key), std::move(answer), std::nullopt, nullptr, bytes}, clears);
 }
 
 void KeptAnswers::PutGroups(std::string_view key, std::shared_ptr<const KeptGroups> groups, uint64_t clears) {
   const int64_t bytes = BytesOfGroups(*groups);
-  PutEntry({std::string(key), nullptr, nullptr, std::move(groups), bytes}, clears);
+  PutEntry({std::string(key), nullptr, std::nullopt, std::move(groups), bytes}, clears);
 }
 
-void KeptAnswers::PutPacked(ContentCoding coding, const std::string& digest, std::string body, uint64_t clears) {
+void KeptAnswers::PutPacked(ContentCoding coding, const std::string& digest, SharedText body, uint64_t clears) {
   const auto bytes = static_cast<int64_t>(body.size());
-  PutEntry({PackedKey(coding, digest), nullptr, std::make_shared<const std::string>(std::move(body)), nullptr, bytes},
-           clears);
+  PutEntry({PackedKey(coding, digest), nullptr, std::move(body), nullptr, bytes}, clears);
 }
 
 void KeptAnswers::PutEntry(Entry entry, uint64_t clears) {

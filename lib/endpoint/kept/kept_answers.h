@@ -25,6 +25,7 @@
 #include "lib/endpoint/kept/newest_rows.h"
 #include "logquery/content_coding.h"
 #include "logquery/query_answer.h"
+#include "logquery/shared_text.h"
 #include "logquery/value.h"
 
 namespace logquery::endpoint {
@@ -113,9 +114,9 @@ class KeptAnswers {
   // The same for groups. A key of both must not be equal.
   std::shared_ptr<const KeptGroups> FindGroups(std::string_view key);
   void PutGroups(std::string_view key, std::shared_ptr<const KeptGroups> groups, uint64_t clears);
-  // Compressed bodies, by the digest of the body that they are of. FindPacked returns nullptr if there is none.
-  std::shared_ptr<const std::string> FindPacked(ContentCoding coding, const std::string& digest);
-  void PutPacked(ContentCoding coding, const std::string& digest, std::string body, uint64_t clears);
+  // Compressed bodies, by the digest of the body that they are of. FindPacked returns nullopt if there is none.
+  std::optional<SharedText> FindPacked(ContentCoding coding, const std::string& digest);
+  void PutPacked(ContentCoding coding, const std::string& digest, SharedText body, uint64_t clears);
   void Clear();
 
   int64_t bytes();
@@ -125,7 +126,7 @@ class KeptAnswers {
     std::string key;
     // One of:
     std::shared_ptr<KeptAnswer> answer;
-    std::shared_ptr<const std::string> packed;
+    std::optional<SharedText> packed;
     std::shared_ptr<const KeptGroups> groups;
     int64_t bytes = 0;
   };

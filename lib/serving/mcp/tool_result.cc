@@ -177,7 +177,7 @@ absl::Status ForEachRow(const QueryAnswer& answer, const std::function<bool(Json
     LOGQUERY_ASSIGN_OR_RETURN(start, StartOf(*answer.file));
   }
   const Type row_type = Type::Struct(answer.schema);
-  std::string_view rest = answer.file != nullptr ? start : answer.body;
+  std::string_view rest = answer.file != nullptr ? start : answer.body.text();
   for (size_t end = rest.find('\n'); end != rest.npos; end = rest.find('\n')) {
     std::optional<Json> row = base::TryReadJson(rest.substr(0, end));
     rest.remove_prefix(end + 1);

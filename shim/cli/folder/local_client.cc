@@ -51,28 +51,25 @@ std::string ReceiveAll(int fd) {
 }
 
 // The server is ours: its answers have one form, with a length.
-absl::StatusOr<HttpResponse> Parse(std::string_view text) {
+absl::StatusOr<ServerResponse> Parse(std::string_view text) {
   constexpr std::string_view kVersion = "HTTP/1.1 ";
   const size_t end = text.find("\r\n\r\n");
   if (end == text.npos || text.substr(0, kVersion.size()) != kVersion) return Gone();
-  HttpResponse response;
+  ServerResponse response;
   std::string_view head = text.substr(kVersion.size(), end + 2 - kVersion.size());
   std::from_chars(head.data(), head.data() + head.size(), response.status);
   for (head.remove_prefix(head.find("\r\n") + 2); !head.empty(); head.remove_prefix(head.find("\r\n") + 2)) {
     const std::string_view line = head.substr(0, head.find("\r\n"));
     const size_t colon = line.find(": ");
     if (colon == line.npos) continue;
-    response.AddHeader(std::string(line.substr(0, colon)), std::string(line.substr(colon + 2)));
+    response.headers.emplace_back(line.substr(0, colon), line.substr(colon + 2));
   }
   response.body = text.substr(end + 4);
-  HttpRequest named;
-  named.headers = response.headers;
-  const std::string* const length = named.Header("Content-Length");
-  return length != nullptr && *length == std::to_string(response.body.size()) ? absl::StatusOr<HttpResponse>(response)
-                                                                              : Gone();
+  if (response.Header("Content-Length") != std::to_string(response.body.size())) return Gone();
+  return response;
 }
 
-absl::Status StatusIn(const HttpResponse& response) {
+absl::Status StatusIn(const ServerResponse& response) {
   const absl::StatusOr<Json> json = base::ParseJson("the server's answer", response.body);
   if (json.ok() && json->is_object() && json->contains("error")) {
     const Json& error = (*json)["error"];
@@ -89,6 +86,13 @@ absl::Status StatusIn(const HttpResponse& response) {
 
 }  // namespace
 
+std::string ServerResponse::Header(std::string_view name) const {
+  for (const auto& [key, value] : headers) {
+    if (base::EqualsIgnoreCase(key, name)) return value;
+  }
+  return "";
+}
+
 std::string SocketIn(const std::string& data_folder) { return data_folder + "/socket"; }
 
 bool HasServer(const std::string& data_folder) {
@@ -97,7 +101,7 @@ bool HasServer(const std::string& data_folder) {
   return fd.ok();
 }
 
-absl::StatusOr<HttpResponse> AskServer(const std::string& data_folder, const HttpRequest& request) {
+absl::StatusOr<ServerResponse> AskServer(const std::string& data_folder, const HttpRequest& request) {
   LOGQUERY_ASSIGN_OR_RETURN(const int fd, base::ConnectToUnix(SocketIn(data_folder)));
   const absl::Cleanup closing = [fd] { close(fd); };
   if (!SendAll(fd, TextOf(request))) return Gone();
@@ -105,7 +109,7 @@ absl::StatusOr<HttpResponse> AskServer(const std::string& data_folder, const Htt
 }
 
 std::optional<absl::StatusOr<std::string>> AskOwner(const std::string& data_folder, const HttpRequest& request) {
-  const absl::StatusOr<HttpResponse> response = AskServer(data_folder, request);
+  const absl::StatusOr<ServerResponse> response = AskServer(data_folder, request);
   if (absl::IsNotFound(response.status())) return std::nullopt;
   if (!response.ok()) return response.status();
   if (response->status != 200) return StatusIn(*response);

@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "absl/status/statusor.h"
 #include "shim/http/transport/http_message.h"
@@ -17,9 +18,18 @@ std::string SocketIn(const std::string& data_folder);
 // Returns whether a server listens there.
 bool HasServer(const std::string& data_folder);
 
+struct ServerResponse {
+  int status = 0;
+  HttpHeaders headers;
+  std::string body;
+
+  // Returns the first header with this name, compared case-insensitively; empty if there is none.
+  std::string Header(std::string_view name) const;
+};
+
 // Sends the request, without its query string, and waits for the complete response. NotFound: no server listens there.
 // PermissionDenied. Unavailable: the server ended before its response was complete.
-absl::StatusOr<HttpResponse> AskServer(const std::string& data_folder, const HttpRequest& request);
+absl::StatusOr<ServerResponse> AskServer(const std::string& data_folder, const HttpRequest& request);
 
 // Returns the body of the response to a route of owner_actions.h, or its error. nullopt: no server listens there.
 std::optional<absl::StatusOr<std::string>> AskOwner(const std::string& data_folder, const HttpRequest& request);

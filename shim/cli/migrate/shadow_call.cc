@@ -7,11 +7,11 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
+#include "lib/base/call_parameters.h"
 #include "lib/base/json/read.h"
 #include "lib/base/json/value.h"
 #include "lib/base/percent_encoding.h"
 #include "lib/base/strings.h"
-#include "shim/http/calls/call_parameters.h"
 
 namespace logquery::shim {
 namespace {
@@ -62,7 +62,7 @@ std::optional<ShadowCall> OfUrl(std::string_view url) {
   const std::string_view endpoint = EndpointIn(url.substr(0, question));
   const std::string_view query = url.substr(std::min(question + 1, url.size()));
   absl::StatusOr<std::string> name = base::PercentDecode(endpoint, false);
-  absl::StatusOr<ParameterTexts> parameters = ParseQueryString(query.substr(0, query.find('#')));
+  absl::StatusOr<ParameterTexts> parameters = base::ParseQueryString(query.substr(0, query.find('#')));
   if (!name.ok() || name->empty() || !parameters.ok()) return std::nullopt;
   const bool dry_run = std::any_of(parameters->begin(), parameters->end(),
                                    [](const auto& parameter) { return parameter.first == "dry_run"; });

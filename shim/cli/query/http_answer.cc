@@ -30,14 +30,14 @@ Schema ParseColumns(std::string_view list) {
 
 }  // namespace
 
-std::string ResponseHeader(const HttpResponse& response, std::string_view name) {
+std::string ResponseHeader(const ServerResponse& response, std::string_view name) {
   for (const auto& [key, value] : response.headers) {
     if (base::EqualsIgnoreCase(key, name)) return value;
   }
   return "";
 }
 
-int PrintHttpRows(const HttpResponse& response, std::string_view format, const Terminal& terminal) {
+int PrintHttpRows(const ServerResponse& response, std::string_view format, const Terminal& terminal) {
   if (format != "table") {
     PrintBody(response.body, terminal);
     return kExitOk;
@@ -48,7 +48,7 @@ int PrintHttpRows(const HttpResponse& response, std::string_view format, const T
   return printed.ok() ? kExitOk : Fail(terminal, printed);
 }
 
-void PrintHttpNotes(const HttpResponse& response, const Terminal& terminal) {
+void PrintHttpNotes(const ServerResponse& response, const Terminal& terminal) {
   if (!ResponseHeader(response, "Logquery-Truncated").empty()) {
     terminal.err << "logquery: there are more rows than the endpoint's max rows\n";
   }

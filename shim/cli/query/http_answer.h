@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "shim/cli/folder/local_client.h"
 #include "shim/cli/options/commands.h"
-#include "shim/http/transport/http_message.h"
 
 namespace logquery::shim {
 
@@ -14,13 +14,13 @@ namespace logquery::shim {
 inline constexpr std::string_view kWantColumns = "Logquery-Want-Columns";
 
 // Returns the first header with this name, compared case-insensitively; empty: there is none.
-std::string ResponseHeader(const HttpResponse& response, std::string_view name);
+std::string ResponseHeader(const ServerResponse& response, std::string_view name);
 
 // Prints the rows of a 200, of `format` or, for "table", of JSON. Returns the exit code.
-int PrintHttpRows(const HttpResponse& response, std::string_view format, const Terminal& terminal);
+int PrintHttpRows(const ServerResponse& response, std::string_view format, const Terminal& terminal);
 
 // Prints to standard error what the headers say of rows that are missing, and of parameters that the endpoint has not.
-void PrintHttpNotes(const HttpResponse& response, const Terminal& terminal);
+void PrintHttpNotes(const ServerResponse& response, const Terminal& terminal);
 
 }  // namespace logquery::shim
 

@@ -38,7 +38,7 @@ constexpr absl::Duration kServerTimeLimit = absl::Minutes(10);
 // A server that answers messages over HTTP.
 struct McpUpstream {
   std::string name;  // for errors
-  std::function<absl::StatusOr<HttpResponse>(const HttpRequest& request, const CancellationToken& cancellation)> ask;
+  std::function<absl::StatusOr<ServerResponse>(const HttpRequest& request, const CancellationToken& cancellation)> ask;
 };
 
 Principal PrincipalOf(const McpArguments& arguments) {
@@ -72,7 +72,7 @@ HttpRequest RequestOf(std::string_view message, const McpArguments& arguments) {
 // The server's answer as a message; nothing for a notification. An answer that is no message, such as that to an expired token, is an
 // error of the protocol with what it says.
 std::string AnswerOf(const McpUpstream& server, std::string_view message,
-                     const absl::StatusOr<HttpResponse>& response) {
+                     const absl::StatusOr<ServerResponse>& response) {
   if (response.ok() && response->status == 202) return "";
   std::string problem = response.ok() ? base::StrCat(server.name, " answered ", response->status)
                                       : std::string(base::Message(response.status()));

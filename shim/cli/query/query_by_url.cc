@@ -55,7 +55,7 @@ class Caller {
   Caller(RemoteServer& server, const SqlArguments& call, Json parameters)
       : server_(server), call_(call), parameters_(std::move(parameters)) {}
 
-  absl::StatusOr<HttpResponse> Run(std::string_view endpoint) {
+  absl::StatusOr<ServerResponse> Run(std::string_view endpoint) {
     HttpRequest request = RequestTo(endpoint);
     const RowFormat format =
         call_.format == "table" ? RowFormat::kJson : ChooseFormat(call_.format, "").value_or(RowFormat::kJson);
@@ -71,7 +71,7 @@ class Caller {
   std::optional<bool> Takes(std::string_view endpoint) {
     HttpRequest request = RequestTo(endpoint);
     request.body = Json({{"sql", call_.sql}, {"dry_run", "true"}}).ToString();
-    const absl::StatusOr<HttpResponse> response = server_.Ask(request, CancellationToken());
+    const absl::StatusOr<ServerResponse> response = server_.Ask(request, CancellationToken());
     if (!response.ok() || response->status != 200) return std::nullopt;
     const std::optional<Json> verdict = base::TryReadJson(response->body);
     if (!verdict || !verdict->is_object()) return std::nullopt;
@@ -92,12 +92,12 @@ class Caller {
   const Json parameters_;
 };
 
-bool IsError(const HttpResponse& response) {
+bool IsError(const ServerResponse& response) {
   const std::optional<Json> json = base::TryReadJson(response.body);
   return json && json->is_object() && json->contains("error");
 }
 
-int PrintErrorOf(const RemoteServer& server, const HttpResponse& response, const SqlArguments& call,
+int PrintErrorOf(const RemoteServer& server, const ServerResponse& response, const SqlArguments& call,
                  const Terminal& terminal) {
   const bool is_for_programs = call.format == "json" || call.format == "json-rows";
   if (!is_for_programs || !IsError(response)) {
@@ -118,7 +118,7 @@ int QueryByUrl(const SqlArguments& call, const Terminal& terminal) {
   Caller caller(**server, call, *std::move(parameters));
   const bool may_choose = call.endpoint.empty() && call.language != "clickhouse";
   const std::string_view first = may_choose ? kLogs : call.endpoint.empty() ? kLogsInClickHouse : call.endpoint;
-  absl::StatusOr<HttpResponse> response = caller.Run(first);
+  absl::StatusOr<ServerResponse> response = caller.Run(first);
   bool has_own_logs = false;
   if (may_choose && response.ok() && (response->status == 400 || response->status == 404)) {
     const std::optional<bool> takes = caller.Takes(kOwnLogs);

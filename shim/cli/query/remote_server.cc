@@ -67,13 +67,13 @@ RemoteServer::RemoteServer(const RemoteArguments& arguments, std::string url, st
       client_(OptionsOf(arguments)),
       token_(std::move(token)) {}
 
-absl::StatusOr<HttpResponse> RemoteServer::Ask(const HttpRequest& request, const CancellationToken& cancellation) {
+absl::StatusOr<ServerResponse> RemoteServer::Ask(const HttpRequest& request, const CancellationToken& cancellation) {
   std::string token;
   {
     absl::MutexLock lock(&mutex_);
     token = token_;
   }
-  absl::StatusOr<HttpResponse> response = Send(request, token, cancellation);
+  absl::StatusOr<ServerResponse> response = Send(request, token, cancellation);
   if (!response.ok() || response->status != 401 || !HasNewToken(token)) return response;
   {
     absl::MutexLock lock(&mutex_);
@@ -91,8 +91,8 @@ bool RemoteServer::HasNewToken(const std::string& used) {
   return true;
 }
 
-absl::StatusOr<HttpResponse> RemoteServer::Send(const HttpRequest& request, const std::string& token,
-                                                const CancellationToken& cancellation) {
+absl::StatusOr<ServerResponse> RemoteServer::Send(const HttpRequest& request, const std::string& token,
+                                                  const CancellationToken& cancellation) {
   http::Request sent;
   sent.method = request.method;
   sent.url = StrCat(url_, request.path, request.query.empty() ? "" : "?", request.query);
@@ -100,7 +100,7 @@ absl::StatusOr<HttpResponse> RemoteServer::Send(const HttpRequest& request, cons
   if (!token.empty()) sent.headers.emplace_back("X-API-KEY", token);
   sent.body = request.body;
   sent.patience = sent.time_limit = time_limit_;
-  HttpResponse response;
+  ServerResponse response;
   const http::Outcome outcome =
       client_.Send(sent, cancellation, [&response](const http::Head&, std::string_view piece) -> absl::Status {
         response.body.append(piece);
@@ -111,11 +111,11 @@ absl::StatusOr<HttpResponse> RemoteServer::Send(const HttpRequest& request, cons
     return absl::Status(outcome.status.code(), StrCat(url_, ": ", base::Message(outcome.status)));
   }
   response.status = outcome.head.status;
-  for (const auto& [name, value] : outcome.head.headers) response.AddHeader(name, value);
+  for (const auto& [name, value] : outcome.head.headers) response.headers.emplace_back(name, value);
   return response;
 }
 
-std::string ErrorOfResponse(const RemoteServer& server, const HttpResponse& response, bool with_snippet) {
+std::string ErrorOfResponse(const RemoteServer& server, const ServerResponse& response, bool with_snippet) {
   const std::string answered = StrCat(server.url(), " answered ", response.status);
   if (response.status >= 300 && response.status < 400) {
     return StrCat(answered, " and points to ", base::QuotedText(ResponseHeader(response, "Location")),

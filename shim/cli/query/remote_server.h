@@ -1,7 +1,7 @@
 // A running server that a command asks over HTTP, by its URL and with a token.
 //
 //     const auto server = RemoteServer::Create(arguments.server, absl::Seconds(60));
-//     const absl::StatusOr<HttpResponse> response = (*server)->Ask(request, cancellation);
+//     const absl::StatusOr<ServerResponse> response = (*server)->Ask(request, cancellation);
 #ifndef LOGQUERY_SHIM_CLI_QUERY_REMOTE_SERVER_H_
 #define LOGQUERY_SHIM_CLI_QUERY_REMOTE_SERVER_H_
 
@@ -16,6 +16,7 @@
 #include "absl/time/time.h"
 #include "lib/backend/http/client.h"
 #include "logquery/cancellation.h"
+#include "shim/cli/folder/local_client.h"
 #include "shim/cli/options/commands.h"
 #include "shim/http/transport/http_message.h"
 
@@ -38,15 +39,15 @@ class RemoteServer {
   // Sends the request's path, headers and body, with the token; names of the response's headers are in lower case. After a 401, the
   // file of the token is read again, as the token may have been replaced. The statuses are those of http::Outcome, with the server's
   // URL in the message, and ResourceExhausted for a response of more than 256 MiB.
-  absl::StatusOr<HttpResponse> Ask(const HttpRequest& request, const CancellationToken& cancellation);
+  absl::StatusOr<ServerResponse> Ask(const HttpRequest& request, const CancellationToken& cancellation);
 
   // "https://logs.example", without a slash at its end.
   const std::string& url() const { return url_; }
 
  private:
   RemoteServer(const RemoteArguments& arguments, std::string url, std::string token, absl::Duration time_limit);
-  absl::StatusOr<HttpResponse> Send(const HttpRequest& request, const std::string& token,
-                                    const CancellationToken& cancellation);
+  absl::StatusOr<ServerResponse> Send(const HttpRequest& request, const std::string& token,
+                                      const CancellationToken& cancellation);
   // Returns whether the file has another token by now.
   bool HasNewToken(const std::string& used);
 
@@ -60,7 +61,7 @@ class RemoteServer {
 
 // A response that is an error as people read it: "https://logs.example answered 401 UNAUTHENTICATED: the token is unknown".
 // `with_snippet` adds the line of the SQL with a caret, if the error has one.
-std::string ErrorOfResponse(const RemoteServer& server, const HttpResponse& response, bool with_snippet);
+std::string ErrorOfResponse(const RemoteServer& server, const ServerResponse& response, bool with_snippet);
 
 }  // namespace logquery::shim
 

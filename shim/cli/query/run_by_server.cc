@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "absl/strings/ascii.h"
+#include "lib/base/call_parameters.h"
 #include "lib/base/error_body.h"
 #include "lib/base/json/value.h"
 #include "lib/base/percent_encoding.h"
@@ -14,7 +15,6 @@
 #include "shim/cli/folder/local_client.h"
 #include "shim/cli/query/error_text.h"
 #include "shim/cli/query/http_answer.h"
-#include "shim/http/calls/call_parameters.h"
 #include "shim/http/calls/content_type.h"
 
 namespace logquery::shim {
@@ -54,7 +54,7 @@ absl::Status CheckOptions(const RunArguments& arguments) {
                                                  " out, or give it to the server"));
 }
 
-int Print(const RunArguments& arguments, const HttpResponse& response, const Terminal& terminal) {
+int Print(const RunArguments& arguments, const ServerResponse& response, const Terminal& terminal) {
   int code = kExitFailed;
   if (response.status == 200) {
     code = PrintHttpRows(response, arguments.format, terminal);
@@ -76,7 +76,7 @@ std::optional<int> RunByServer(const RunArguments& arguments, const QueryRequest
   if (const absl::Status options = CheckOptions(arguments); !options.ok()) return Fail(terminal, options);
   const absl::StatusOr<HttpRequest> http = MakeHttpRequest(arguments, request);
   if (!http.ok()) return Fail(terminal, http.status());
-  const absl::StatusOr<HttpResponse> response = AskServer(arguments.service.data, *http);
+  const absl::StatusOr<ServerResponse> response = AskServer(arguments.service.data, *http);
   // It has just ended: now the folder is free.
   if (absl::IsNotFound(response.status())) return std::nullopt;
   return response.ok() ? Print(arguments, *response, terminal) : Fail(terminal, response.status());

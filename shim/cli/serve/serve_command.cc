@@ -367,7 +367,7 @@ int RunServe(const ServeArguments& arguments, const Terminal& terminal) {
   // All that a server prints goes through the writers: a terminal that is stopped must not stop it.
   const Terminal lines{terminal.in,     out, err, terminal.out_is_terminal, terminal.err_is_terminal, terminal.columns,
                        terminal.colours};
-  RequestLog log([&log_writer](std::string_view line) { log_writer.Add(line); }, json, Clock::Real());
+  RequestLog log([&log_writer](std::string line) { log_writer.Add(std::move(line)); }, json, Clock::Real());
   int code = kExitFailed;
   try {
     code = ServeWith(arguments, log, log_writer, signals, lines);

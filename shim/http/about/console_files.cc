@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "lib/base/negotiation.h"
 #include "lib/base/sha256.h"
 #include "lib/base/strings.h"
 #include "shim/http/about/web_files.h"
@@ -44,10 +45,10 @@ std::optional<HttpResponse> ConsoleFile(const HttpRequest& request) {
     if (request.path != file.path) continue;
     const std::string* accepted = request.Header("Accept-Encoding");
     const std::string_view packed = EmbeddedFile(base::StrCat(file.name, ".gz"));
-    const bool pack = !packed.empty() && accepted != nullptr && TakesGzip(*accepted);
+    const bool pack = !packed.empty() && accepted != nullptr && base::TakesGzip(*accepted);
     HttpResponse response;
     response.content_type = file.type;
-    response.body = pack ? packed : EmbeddedFile(file.name);
+    response.body = std::string(pack ? packed : EmbeddedFile(file.name));
     if (file.revalidated) {
       Deliver(request, Digests()[i], pack ? ContentCoding::kGzip : ContentCoding::kIdentity, response);
     } else if (pack) {

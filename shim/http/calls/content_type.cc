@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "absl/strings/ascii.h"
+#include "lib/base/negotiation.h"
 #include "lib/base/strings.h"
 #include "shim/http/transport/entity.h"
 
@@ -35,10 +36,10 @@ int ExactnessOf(std::string_view name, const FormatType& format) {
 }
 
 // The element that names the format most exactly decides.
-double QualityOf(const std::vector<AcceptedName>& accepted, const FormatType& format) {
+double QualityOf(const std::vector<base::AcceptedName>& accepted, const FormatType& format) {
   int exactness = 0;
   double quality = 0;
-  for (const AcceptedName& element : accepted) {
+  for (const base::AcceptedName& element : accepted) {
     const int more = ExactnessOf(element.name, format);
     if (more <= exactness) continue;
     exactness = more;
@@ -57,7 +58,7 @@ std::optional<RowFormat> ChooseFormat(std::string_view format, std::string_view 
     return std::nullopt;
   }
   if (absl::StripAsciiWhitespace(base::ToAbsl(accept)).empty()) return RowFormat::kJson;
-  const std::vector<AcceptedName> accepted = ParseAccept(accept, 1);
+  const std::vector<base::AcceptedName> accepted = base::ParseAccept(accept, 1);
   std::optional<RowFormat> chosen;
   double quality = 0;
   for (const FormatType& known : kFormats) {

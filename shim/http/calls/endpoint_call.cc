@@ -8,7 +8,10 @@
 #include <utility>
 
 #include "absl/strings/ascii.h"
+#include "lib/base/await_answer.h"
+#include "lib/base/call_parameters.h"
 #include "lib/base/error_body.h"
+#include "lib/base/negotiation.h"
 #include "lib/base/percent_encoding.h"
 #include "lib/base/readable_text.h"
 #include "lib/base/sha256.h"
@@ -18,8 +21,6 @@
 #include "logquery/cancellation.h"
 #include "logquery/error.h"
 #include "logquery/project_parameter.h"
-#include "shim/http/calls/await_answer.h"
-#include "shim/http/calls/call_parameters.h"
 #include "shim/http/calls/call_record.h"
 #include "shim/http/calls/content_type.h"
 #include "shim/http/transport/entity.h"
@@ -61,13 +62,15 @@ void TakeForm(const Endpoint& endpoint, ParameterTexts& texts, Form& form) {
 
 absl::Status CheckForm(const Form& form) {
   if (!form.int64.empty() && form.int64 != "string" && form.int64 != "number") {
-    return WrongParameter("int64", "must be string or number");
+    return base::WrongParameter("int64", "must be string or number");
   }
   for (const auto& [name, text] : {std::make_pair("csv_safe", &form.csv_safe), std::make_pair("dry_run", &form.dry_run),
                                    std::make_pair("explain", &form.explain)}) {
-    if (!text->empty() && *text != "true" && *text != "false") return WrongParameter(name, "must be true or false");
+    if (!text->empty() && *text != "true" && *text != "false")
+      return base::WrongParameter(name, "must be true or false");
   }
-  if (form.explain == "true" && form.dry_run != "true") return WrongParameter("explain", "goes with dry_run=true");
+  if (form.explain == "true" && form.dry_run != "true")
+    return base::WrongParameter("explain", "goes with dry_run=true");
   return absl::OkStatus();
 }
 
@@ -89,10 +92,10 @@ bool AsksNotToStore(const HttpRequest& request) { return HasElement(request, "Ca
 
 absl::StatusOr<Call> ReadCall(const HttpRequest& request, const Endpoint& endpoint) {
   Call call;
-  LOGQUERY_ASSIGN_OR_RETURN(call.query.parameters, ParseQueryString(request.query));
+  LOGQUERY_ASSIGN_OR_RETURN(call.query.parameters, base::ParseQueryString(request.query));
   if (!request.body.empty()) {
-    LOGQUERY_RETURN_IF_ERROR(request.method == "GET" ? AddSqlOfBody(request.body, call.query.parameters)
-                                                     : AddJsonBody(request.body, call.query.parameters));
+    LOGQUERY_RETURN_IF_ERROR(request.method == "GET" ? base::AddSqlOfBody(request.body, call.query.parameters)
+                                                     : base::AddJsonBody(request.body, call.query.parameters));
   }
   TakeForm(endpoint, call.query.parameters, call.form);
   LOGQUERY_RETURN_IF_ERROR(CheckForm(call.form));
@@ -105,7 +108,7 @@ absl::StatusOr<Call> ReadCall(const HttpRequest& request, const Endpoint& endpoi
     LOGQUERY_ASSIGN_OR_RETURN(call.query.labels, ParseLabelHeader(*labels));
   }
   const std::string* encodings = request.Header("Accept-Encoding");
-  if (encodings != nullptr) call.query.coding = ChooseCoding(*encodings);
+  if (encodings != nullptr) call.query.coding = base::ChooseCoding(*encodings);
   return call;
 }
 
@@ -196,6 +199,7 @@ std::string WindowText(const CutWindow& window) {
 // The header Server-Timing: the query's times in milliseconds.
 std::string ServerTiming(const HttpRequestRecord& record) {
   std::string text;
+  text.reserve(128);
   for (const auto& [name, time] : {std::make_pair("parse", record.parse), std::make_pair("plan", record.plan),
                                    std::make_pair("queue", record.queued), std::make_pair("execute", record.execute),
                                    std::make_pair("redact", record.redact), std::make_pair("encode", record.encode)}) {
@@ -248,27 +252,6 @@ HttpResponse WithScope(const std::optional<std::string>& scope, HttpResponse res
 // A gateway's `true` holds, whatever else the client sends; a gateway may also have joined both to a list.
 bool AsksToRedact(const HttpRequest& request) { return HasElement(request, "LF-ENDPOINT-REDACT-PII", "true"); }
 
-absl::StatusOr<std::string> TokenOf(const HttpRequest& request) {
-  constexpr std::string_view kBearer = "Bearer ";
-  std::string token;
-  for (const auto& [name, value] : request.headers) {
-    std::string_view candidate;
-    if (base::EqualsIgnoreCase(name, "X-API-KEY")) {
-      candidate = value;
-    } else if (base::EqualsIgnoreCase(name, "Authorization") &&
-               base::EqualsIgnoreCase(std::string_view(value).substr(0, kBearer.size()), kBearer)) {
-      candidate = std::string_view(value).substr(kBearer.size());
-    }
-    while (!candidate.empty() && candidate.front() == ' ') candidate.remove_prefix(1);
-    if (candidate.empty() || candidate == token) continue;
-    if (!token.empty()) {
-      return absl::InvalidArgumentError("the request carries two different tokens; send one, in X-API-KEY");
-    }
-    token = candidate;
-  }
-  return token;
-}
-
 HttpResponse AnswerError(const absl::Status& status, bool redact, HttpRequestRecord& record) {
   base::ErrorAnswer answer = base::MakeErrorAnswer(status, record.request_id, redact);
   record.error = base::Message(status);
@@ -314,7 +297,7 @@ absl::StatusOr<QueryAnswer> RunWhileConnected(QueryQueue& queue, CallTarget targ
                                               const std::function<bool()>& client_left, absl::Duration& queued) {
   CancellationSource cancellation;
   query.cancellation = cancellation.token();
-  std::optional<QueuedAnswer> answer = AwaitWhileConnected<QueuedAnswer>(
+  std::optional<QueuedAnswer> answer = base::AwaitWhileConnected<QueuedAnswer>(
       client_left, cancellation,
       [&](QueryQueue::Done done) { queue.Submit(std::move(target), std::move(query), std::move(done)); });
   if (!answer) return absl::CancelledError("the client left");

@@ -8,7 +8,6 @@
 #include <string_view>
 
 #include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "logquery/http_observer.h"
 #include "logquery/query_service.h"
 #include "logquery/serving/query_queue.h"
@@ -16,10 +15,6 @@
 #include "shim/http/transport/http_message.h"
 
 namespace logquery::shim {
-
-// Returns a request's token, from X-API-KEY or Authorization: Bearer; empty: none. InvalidArgument: two different
-// tokens.
-absl::StatusOr<std::string> TokenOf(const HttpRequest& request);
 
 // Runs the call of a request whose token was looked up; exchange.argument is the endpoint. With `log_parameters` the record also
 // gets the call's parameters.

@@ -6,11 +6,11 @@
 #include <string>
 #include <utility>
 
+#include "lib/base/await_answer.h"
+#include "lib/base/call_parameters.h"
 #include "lib/base/error_body.h"
 #include "lib/base/strings.h"
 #include "logquery/query_service.h"
-#include "shim/http/calls/await_answer.h"
-#include "shim/http/calls/call_parameters.h"
 #include "shim/http/calls/call_record.h"
 #include "shim/http/calls/endpoint_call.h"
 
@@ -76,12 +76,13 @@ void RecordAnswer(const McpAnswer& answer, bool log_parameters, HttpRequestRecor
 
 // The project in the URL.
 absl::StatusOr<std::optional<std::string>> ProjectOf(const HttpRequest& request) {
-  const absl::StatusOr<ParameterTexts> parameters = ParseQueryString(request.query);
+  const absl::StatusOr<ParameterTexts> parameters = base::ParseQueryString(request.query);
   if (!parameters.ok()) return parameters.status();
   std::optional<std::string> project;
   for (const auto& [name, text] : *parameters) {
     if (name != "project" || text.empty()) {
-      return WrongParameter(name, "is not known; the URL of MCP takes project=REF alone, and tools have arguments");
+      return base::WrongParameter(name,
+                                  "is not known; the URL of MCP takes project=REF alone, and tools have arguments");
     }
     project = text;
   }
@@ -110,7 +111,7 @@ HttpResponse CallMcp(Exchange& exchange, McpServer& mcp, bool log_parameters) {
   call.call_id = record.request_id;
   call.traceparent = record.traceparent;
   call.trace = record.trace;
-  std::optional<McpAnswer> answer = AwaitWhileConnected<McpAnswer>(
+  std::optional<McpAnswer> answer = base::AwaitWhileConnected<McpAnswer>(
       request.client_left, cancellation,
       [&mcp, &call](McpServer::Done done) { mcp.Handle(std::move(call), std::move(done)); });
   if (!answer) return AnswerError(absl::CancelledError("the client left"), false, record);

@@ -9,10 +9,10 @@
 #include <utility>
 #include <vector>
 
-#include "lib/base/json.h"
-#include "lib/base/json/read.h"
+#include "lib/base/call_parameters.h"
 #include "lib/base/json/value.h"
 #include "lib/base/nearest_names.h"
+#include "lib/base/own_host.h"
 #include "lib/base/percent_encoding.h"
 #include "lib/base/query_string.h"
 #include "lib/base/random.h"
@@ -24,12 +24,12 @@
 #include "logquery/version.h"
 #include "shim/http/about/console_files.h"
 #include "shim/http/about/openapi.h"
-#include "shim/http/calls/call_parameters.h"
+#include "shim/http/about/readiness.h"
+#include "shim/http/calls/common_headers.h"
 #include "shim/http/calls/endpoint_call.h"
 #include "shim/http/calls/mcp_call.h"
 #include "shim/http/logs/ingest_call.h"
 #include "shim/http/logs/otlp_answer.h"
-#include "shim/http/transport/own_host.h"
 
 namespace logquery::shim {
 namespace {
@@ -49,80 +49,21 @@ std::string RequestId(const HttpRequest& request) {
   return base::StrCat(base::RandomDigits(), base::RandomDigits());
 }
 
-HttpResponse Text(int status, std::string_view body) {
-  HttpResponse response;
-  response.status = status;
-  response.body = body;
-  return response;
-}
-
 HttpResponse MethodNotAllowed(Methods allowed, HttpRequestRecord& record) {
   HttpResponse response = AnswerHttpError(405, base::StrCat("this path takes ", MethodNames(allowed)), record);
   response.AddHeader("Allow", MethodNames(allowed));
   return response;
 }
 
-std::string ClientAddress(const HttpRequest& request, bool trust_forwarded_for) {
-  const std::string* forwarded = trust_forwarded_for ? request.Header("X-Forwarded-For") : nullptr;
-  if (forwarded == nullptr) return request.remote_address;
-  const size_t comma = forwarded->find_last_of(", ");
-  return comma == std::string::npos ? *forwarded : forwarded->substr(comma + 1);
-}
-
-void AddUnlessThere(HttpResponse& response, const std::string& name, std::string value) {
-  const auto is_it = [&](const auto& header) { return header.first == name; };
-  if (std::none_of(response.headers.begin(), response.headers.end(), is_it)) response.AddHeader(name, std::move(value));
-}
-
-// The code in {"code":"…"}.
-absl::StatusOr<std::string> CodeIn(const std::string& body) {
-  LOGQUERY_ASSIGN_OR_RETURN(const base::Json json, base::ParseJson("the request's body", body));
-  const auto code = json.is_object() ? json.find("code") : json.end();
-  if (code == json.end() || !code->is_string()) {
-    return absl::InvalidArgumentError("the exchange of a sign-in code wants {\"code\":\"…\"}");
-  }
-  return code->get<std::string>();
-}
-
-// What the options say of a part of the server that they may be without.
-absl::Status StateOf(const std::function<absl::Status()>& part) { return part ? part() : absl::OkStatus(); }
-
 // The registry is to live for as long as what is returned.
 std::vector<const RegisteredEndpoint*> EndpointsOf(const std::shared_ptr<const EndpointRegistry>& registry) {
   return registry == nullptr ? std::vector<const RegisteredEndpoint*>() : registry->All();
 }
 
-// The header Date, which is another one each second.
-std::string HttpDate(absl::Time now) {
-  thread_local int64_t second = -1;
-  thread_local std::string text;
-  if (const int64_t current = absl::ToUnixSeconds(now); current != second) {
-    second = current;
-    text = absl::FormatTime("%a, %d %b %Y %H:%M:%S GMT", now, absl::UTCTimeZone());
-  }
-  return text;
-}
-
-// The headers that every answer has.
-void Complete(HttpResponse& response) {
-  const bool page = response.content_type.substr(0, 9) == "text/html";
-  AddUnlessThere(response, "Cache-Control", "no-store");
-  response.AddHeader("Content-Security-Policy",
-                     page ? "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
-                            "connect-src 'self'; "
-                            "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-                          : "default-src 'none'; frame-ancestors 'none'");
-  response.AddHeader("Cross-Origin-Resource-Policy", "same-origin");
-  response.AddHeader("Referrer-Policy", "no-referrer");
-  AddUnlessThere(response, "Vary", "Accept");
-  response.AddHeader("X-Content-Type-Options", "nosniff");
-  response.AddHeader("Date", HttpDate(Clock::Real()->Now()));
-}
-
 }  // namespace
 
 Routes::Routes(const HttpServerOptions& options, Cors cors, bool admin)
-    : options_(options), cors_(std::move(cors)), admin_(admin), attempts_(options.clock), codes_(options.clock) {
+    : options_(options), cors_(std::move(cors)), admin_(admin), tokens_(options), codes_(options.clock) {
   for (const Route& route : Table()) {
     if (Serves(route)) served_.push_back(route);
   }
@@ -192,7 +133,7 @@ HttpResponse Routes::Finish(Exchange& exchange, HttpResponse response) {
   MakeOtlpError(exchange.http, response);
   response.AddHeader("X-Request-Id", record.request_id);
   cors_.AddHeaders(exchange.http, response);
-  Complete(response);
+  AddCommonHeaders(response);
   record.status = response.status;
   record.bytes = response.body_bytes();
   record.total = options_.clock->Monotonic() - record.began;
@@ -233,7 +174,8 @@ HttpProblem Routes::AdmitBody(Exchange& exchange, const BodyLength& length, size
   const Route* const route = exchange.route;
   if (route == nullptr) return {};
   if (route->needs == RouteNeeds::kIngest) {
-    return Authenticate(exchange).ok() ? AdmitLogs(exchange, length, *options_.receiver, max_bytes) : HttpProblem();
+    return tokens_.Authenticate(exchange).ok() ? AdmitLogs(exchange, length, *options_.receiver, max_bytes)
+                                               : HttpProblem();
   }
   if (!TakesJson(exchange)) return {};
   const std::string* const coding = exchange.http.Header("Content-Encoding");
@@ -241,7 +183,7 @@ HttpProblem Routes::AdmitBody(Exchange& exchange, const BodyLength& length, size
     return {415, "compressed request bodies are not supported on this route; remove Content-Encoding"};
   }
   // A body that keeps a thread waiting takes a valid token.
-  if (route->audience == Audience::kToken && !Authenticate(exchange).ok()) return {};
+  if (route->audience == Audience::kToken && !tokens_.Authenticate(exchange).ok()) return {};
   max_bytes = route->audience == Audience::kAnybody ? kMaxBodyOfAnybody : static_cast<size_t>(kMaxBodyBytes);
   return length.bytes > max_bytes ? BodyTooLong(max_bytes) : HttpProblem();
 }
@@ -250,7 +192,7 @@ HttpResponse Routes::Respond(Exchange& exchange) {
   HttpRequestRecord& record = exchange.record;
   const HttpRequest& request = exchange.http;
   const std::string* const host = admin_ ? request.Header("Host") : nullptr;
-  if (host != nullptr && !IsOwnHost(*host, options_.admin_hosts)) {
+  if (host != nullptr && !base::IsOwnHost(*host, options_.admin_hosts)) {
     return AnswerHttpError(421, "the admin listener answers to IP addresses, localhost and the names of --admin-host",
                            record);
   }
@@ -262,10 +204,10 @@ HttpResponse Routes::Respond(Exchange& exchange) {
     return AnswerHttpError(403, "pages of this site may not call MCP here; --cors-origin names those that may", record);
   }
   if (route->audience == Audience::kToken) {
-    const absl::StatusOr<Principal>& principal = Authenticate(exchange);
+    const absl::StatusOr<Principal>& principal = tokens_.Authenticate(exchange);
     // A request without a token is no guess of one.
     if (absl::IsUnauthenticated(principal.status()) && !exchange.without_token) {
-      return AnswerError(AfterFailure(request, principal.status()), true, record);
+      return AnswerError(tokens_.AfterFailure(request, principal.status()), true, record);
     }
     if (!principal.ok()) return AnswerError(principal.status(), true, record);
     record.client = principal->label;
@@ -331,7 +273,7 @@ HttpResponse Routes::Saved(Exchange& exchange) {
   const HttpRequest& request = exchange.http;
   const absl::StatusOr<std::string> name = base::PercentDecode(exchange.argument, false);
   if (!name.ok()) return AnswerError(name.status(), true, exchange.record);
-  absl::StatusOr<ParameterTexts> parameters = ParseQueryString(request.query);
+  absl::StatusOr<ParameterTexts> parameters = base::ParseQueryString(request.query);
   if (!parameters.ok()) return AnswerError(parameters.status(), true, exchange.record);
   SavedCall call = {SavedCall::Kind::kList, *name, *std::move(parameters), request.body, {}};
   if (!exchange.argument.empty()) call.kind = SavedCall::Kind::kGet;
@@ -340,18 +282,21 @@ HttpResponse Routes::Saved(Exchange& exchange) {
   if (const std::string* const tag = request.Header("If-Match")) call.revision_tag = *tag;
   const SavedAnswer answer = AnswerSaved(*options_.saved, **exchange.principal, call);
   if (answer.status.ok()) {
-    HttpResponse response = Text(200, answer.body);
+    HttpResponse response = JsonResponse(200, answer.body);
     if (answer.revision > 0) response.AddHeader("ETag", base::StrCat("\"", answer.revision, "\""));
     return response;
   }
   HttpResponse response = AnswerError(answer.status, (*exchange.principal)->redact_pii, exchange.record);
   // The message may quote the SQL.
   exchange.record.error = base::StrCat(absl::StatusCodeToString(answer.status.code()), "; the answer says why");
-  if (!answer.present.empty()) response.body.insert(response.body.size() - 1, ",\"present\":" + answer.present);
+  if (!answer.present.empty()) {
+    response.body =
+        base::StrCat(response.body.substr(0, response.body.size() - 1), ",\"present\":", answer.present, "}");
+  }
   return response;
 }
 
-HttpResponse Routes::Health(Exchange&) { return Text(200, R"({"status":"ok"})"); }
+HttpResponse Routes::Health(Exchange&) { return JsonResponse(200, R"({"status":"ok"})"); }
 
 HttpResponse Routes::Web(Exchange& exchange) {
   std::optional<HttpResponse> file = ConsoleFile(exchange.http);
@@ -365,15 +310,15 @@ HttpResponse Routes::MakeCode(Exchange& exchange) {
   const absl::StatusOr<std::string> code = codes_.Make(*std::move(token));
   if (!code.ok()) return AnswerError(code.status(), true, exchange.record);
   const base::Json json = {{"code", *code}, {"expires_in", absl::ToInt64Seconds(base::SignInCodes::kLifetime)}};
-  return Text(200, json.ToString());
+  return JsonResponse(200, json.ToString());
 }
 
 HttpResponse Routes::TakeCode(Exchange& exchange) {
-  const absl::StatusOr<std::string> code = CodeIn(exchange.http.body);
+  const absl::StatusOr<std::string> code = base::SignInCodeIn(exchange.http.body);
   if (!code.ok()) return AnswerError(code.status(), true, exchange.record);
   const absl::StatusOr<std::string> token = codes_.Take(*code);
-  if (!token.ok()) return AnswerError(AfterFailure(exchange.http, token.status()), true, exchange.record);
-  return Text(200, base::Json{{"token", *token}}.ToString());
+  if (!token.ok()) return AnswerError(tokens_.AfterFailure(exchange.http, token.status()), true, exchange.record);
+  return JsonResponse(200, base::Json{{"token", *token}}.ToString());
 }
 
 HttpResponse Routes::Act(Exchange& exchange) {
@@ -381,7 +326,7 @@ HttpResponse Routes::Act(Exchange& exchange) {
                                    [&](const HttpAction& one) { return one.path == exchange.route->pattern; });
   const HttpRequest& request = exchange.http;
   const absl::StatusOr<std::string> answer = action->run({request.body, stopping_.token(), request.client_left});
-  if (answer.ok()) return Text(200, *answer);
+  if (answer.ok()) return JsonResponse(200, *answer);
   HttpResponse response = AnswerError(answer.status(), false, exchange.record);
   const base::Json error = {{"status", absl::StatusCodeToString(answer.status().code())},
                             {"message", base::Message(answer.status())}};
@@ -389,57 +334,15 @@ HttpResponse Routes::Act(Exchange& exchange) {
   return response;
 }
 
-HttpResponse Routes::Ready(Exchange&) {
-  if (draining_) return Text(503, R"({"status":"unavailable"})");
-  if (const absl::Status engine = StateOf(options_.engine); !engine.ok()) {
-    return Text(503, base::Json{{"status", "unavailable"}, {"reason", base::Message(engine)}}.ToString());
-  }
-  base::Json json = {{"status", "ready"}};
-  if (!StateOf(options_.loading).ok()) json["loading"] = "stopped";
-  if (!StateOf(options_.definitions).ok()) json["definitions"] = "outdated";
-  if (!StateOf(options_.tokens).ok()) json["tokens"] = "outdated";
-  return Text(200, json.ToString());
-}
+HttpResponse Routes::Ready(Exchange&) { return AnswerReady(options_, draining_); }
 
-HttpResponse Routes::ReadyInDetail(Exchange&) {
-  const QueryQueue::Use use = options_.queue->use();
-  base::Json loading = {{"state", options_.loading ? "running" : "off"}};
-  if (const absl::Status state = StateOf(options_.loading); !state.ok()) {
-    loading = {{"state", "stopped"}, {"reason", std::string(base::Message(state))}};
-  }
-  const auto registry = options_.service->registry();
-  const absl::Status engine = StateOf(options_.engine);
-  const bool is_ready = !draining_ && engine.ok();
-  base::Json json = {{"status", is_ready ? "ready" : "unavailable"},
-                     {"stopping", draining_.load()},
-                     {"queries",
-                      {{"running", use.running},
-                       {"threads", use.max_threads},
-                       {"waiting", use.waiting},
-                       {"max_waiting", use.max_waiting}}},
-                     {"loading", loading},
-                     {"endpoints", registry != nullptr ? registry->All().size() : 0}};
-  if (const absl::Status state = StateOf(options_.definitions); !state.ok()) {
-    json["definitions"] = {{"state", "outdated"}, {"reason", std::string(base::Message(state))}};
-  }
-  if (options_.engine) {
-    json["engine"] = {{"state", engine.ok() ? "ready" : "unavailable"}};
-    if (!engine.ok()) json["engine"]["reason"] = base::Message(engine);
-  }
-  if (const absl::Status state = StateOf(options_.tokens); !state.ok()) {
-    json["tokens"] = {{"state", "outdated"}, {"reason", std::string(base::Message(state))}};
-  }
-  const std::string details = options_.details ? options_.details() : "{}";
-  const auto more = base::TryReadJson(details).value_or(nullptr);
-  if (more.is_object()) json.update(more);
-  return Text(is_ready ? 200 : 503, json.ToString());
-}
+HttpResponse Routes::ReadyInDetail(Exchange&) { return AnswerReadyInDetail(options_, draining_); }
 
 HttpResponse Routes::List(Exchange& exchange) {
   const auto registry = options_.service->registry();
   std::string list = EndpointListJson(EndpointsOf(registry), **exchange.principal);
   if (options_.saved != nullptr) list.insert(list.size() - 1, ",\"saves_queries\":true");
-  return Text(200, list);
+  return JsonResponse(200, list);
 }
 
 HttpResponse Routes::Show(Exchange& exchange) {
@@ -450,7 +353,7 @@ HttpResponse Routes::Show(Exchange& exchange) {
   const auto registry = options_.service->registry();
   const RegisteredEndpoint* endpoint = registry == nullptr ? nullptr : registry->Find(target->definition->name);
   if (endpoint == nullptr) return AnswerError(absl::NotFoundError("the endpoint has just gone"), true, exchange.record);
-  return Text(200, EndpointJson(*endpoint, **exchange.principal));
+  return JsonResponse(200, EndpointJson(*endpoint, **exchange.principal));
 }
 
 HttpResponse Routes::OpenApi(Exchange& exchange) {
@@ -459,7 +362,7 @@ HttpResponse Routes::OpenApi(Exchange& exchange) {
   // MCP describes itself.
   std::copy_if(served_.begin(), served_.end(), std::back_inserter(routes),
                [](const Route& route) { return route.needs != RouteNeeds::kMcp; });
-  return Text(200, OpenApiJson(routes, EndpointsOf(registry), **exchange.principal, LOGQUERY_VERSION_STRING));
+  return JsonResponse(200, OpenApiJson(routes, EndpointsOf(registry), **exchange.principal, LOGQUERY_VERSION_STRING));
 }
 
 HttpResponse Routes::Ingest(Exchange& exchange) { return TakeLogs(exchange, *options_.receiver); }
@@ -467,16 +370,16 @@ HttpResponse Routes::Ingest(Exchange& exchange) { return TakeLogs(exchange, *opt
 HttpResponse Routes::IngestOtlp(Exchange& exchange) { return TakeOtlp(exchange, *options_.receiver); }
 
 HttpResponse Routes::Sources(Exchange& exchange) {
-  return Text(200, SourcesJson(**exchange.principal, *options_.receiver));
+  return JsonResponse(200, SourcesJson(**exchange.principal, *options_.receiver));
 }
 
 // Where logs go on to from here: nowhere.
-HttpResponse Routes::Backends(Exchange&) { return Text(200, "[]"); }
+HttpResponse Routes::Backends(Exchange&) { return JsonResponse(200, "[]"); }
 
 HttpResponse Routes::Metrics(Exchange& exchange) {
   if (!options_.metrics)
     return AnswerError(absl::NotFoundError("metrics are disabled on this server"), true, exchange.record);
-  HttpResponse response = Text(200, options_.metrics());
+  HttpResponse response = JsonResponse(200, options_.metrics());
   response.content_type = "text/plain; version=0.0.4; charset=utf-8";
   return response;
 }
@@ -488,34 +391,6 @@ HttpResponse Routes::MetricsForToken(Exchange& exchange) {
   return AnswerError(absl::PermissionDeniedError("this token may not see what the server counts: that takes the right "
                                                  "to read metrics, or one for all projects and all endpoints"),
                      true, exchange.record);
-}
-
-const absl::StatusOr<Principal>& Routes::Authenticate(Exchange& exchange) {
-  if (exchange.principal) return *exchange.principal;
-  const absl::StatusOr<std::string> token = TokenOf(exchange.http);
-  exchange.principal = token.ok() ? options_.service->Authenticate(*token) : token.status();
-  exchange.without_token = token.ok() && token->empty();
-  if (exchange.without_token && absl::IsUnauthenticated(exchange.principal->status())) {
-    const bool in_query = exchange.http.query.find("api_key=") != std::string::npos;
-    exchange.principal = absl::UnauthenticatedError(base::StrCat(
-        "no token was sent: it is expected in the header X-API-KEY: TOKEN or Authorization: Bearer TOKEN",
-        in_query ? "; a token in the URL is taken only by a server that was started with --api-key-in-query" : ""));
-  }
-  return *exchange.principal;
-}
-
-absl::Status Routes::AfterFailure(const HttpRequest& request, absl::Status failure) {
-  const std::string address = ClientAddress(request, options_.trust_forwarded_for);
-  // A token that is known always passes: others at its address, behind one proxy say, can't lock it out. Every other one is
-  // told the same, whatever is wrong with it, and counts also while the address has to wait.
-  const absl::Duration wait = attempts_.Wait(address);
-  attempts_.AddFailure(address);
-  if (wait == absl::ZeroDuration()) return failure;
-  ErrorDetails details;
-  details.retry_after = wait;
-  return WithErrorDetails(
-      absl::ResourceExhaustedError("too many attempts with a wrong token came from this address; wait a minute"),
-      details);
 }
 
 }  // namespace logquery::shim

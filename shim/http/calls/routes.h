@@ -18,14 +18,13 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
-#include "absl/status/statusor.h"
 #include "absl/types/span.h"
-#include "lib/base/attempt_limiter.h"
 #include "lib/base/sign_in_codes.h"
 #include "logquery/cancellation.h"
 #include "logquery/http_server.h"
 #include "shim/http/calls/exchange.h"
 #include "shim/http/calls/route_table.h"
+#include "shim/http/calls/token_check.h"
 #include "shim/http/transport/cors.h"
 #include "shim/http/transport/http_body.h"
 #include "shim/http/transport/http_head.h"
@@ -94,10 +93,6 @@ class Routes {
   HttpResponse Respond(Exchange& exchange);
   HttpResponse Finish(Exchange& exchange, HttpResponse response);
   HttpResponse NotFound(Exchange& exchange) const;
-  // Returns whom the request's token stands for.
-  const absl::StatusOr<Principal>& Authenticate(Exchange& exchange);
-  // Returns the response to a failed attempt: `failure`, or, after too many, that the address must wait.
-  absl::Status AfterFailure(const HttpRequest& request, absl::Status failure);
 
   const HttpServerOptions options_;
   const Cors cors_;
@@ -106,7 +101,7 @@ class Routes {
   // Those of served_ without a name in braces, and those with one.
   absl::flat_hash_map<std::string_view, std::vector<const Route*>> plain_;
   std::vector<const Route*> named_;
-  base::AttemptLimiter attempts_;
+  TokenCheck tokens_;
   base::SignInCodes codes_;
   CancellationSource stopping_;
   std::atomic<bool> draining_{false};

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "absl/strings/ascii.h"
+#include "lib/base/call_parameters.h"
 #include "lib/base/json/value.h"
 #include "lib/base/quoted_text.h"
 #include "lib/base/status_macros.h"
@@ -18,7 +19,6 @@
 #include "logquery/redactor.h"
 #include "logquery/serving/event_form.h"
 #include "logquery/unpack.h"
-#include "shim/http/calls/call_parameters.h"
 #include "shim/http/calls/endpoint_call.h"
 #include "shim/http/logs/otlp_answer.h"
 
@@ -63,7 +63,7 @@ HttpProblem CheckForm(const HttpRequest& request) {
 
 // InvalidArgument: none is named, or several.
 absl::StatusOr<std::string> SourceOf(const HttpRequest& request) {
-  LOGQUERY_ASSIGN_OR_RETURN(const ParameterTexts parameters, ParseQueryString(request.query));
+  LOGQUERY_ASSIGN_OR_RETURN(const ParameterTexts parameters, base::ParseQueryString(request.query));
   std::string source;
   for (const auto& [name, value] : parameters) {
     const bool is_name = name == "source_name" || name == "source" || name == "collection_name" || name == "collection";

@@ -20,6 +20,7 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/synchronization/mutex.h"
 #include "absl/time/time.h"
+#include "lib/base/wake_flag.h"
 #include "shim/http/transport/connection.h"
 #include "shim/http/transport/open_connections.h"
 
@@ -91,8 +92,8 @@ class ConnectionPoller {
   OpenConnections* const open_;
   const Handler handler_;
   const int epoll_fd_;
-  WakeFlag stopping_;
-  WakeFlag returned_flag_;
+  base::WakeFlag stopping_;
+  base::WakeFlag returned_flag_;
   // Used only by the polling thread.
   Line idle_;  // nothing of a request has arrived
   Line part_;  // a part of a head has arrived

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "absl/strings/ascii.h"
+#include "lib/base/own_host.h"
 #include "lib/base/strings.h"
-#include "shim/http/transport/own_host.h"
 
 namespace logquery::shim {
 namespace {
@@ -54,11 +54,7 @@ bool IsOrigin(std::string_view text) {
 
 // The answer depends on who asks, so a cache may not give it to another site.
 void AddVary(HttpResponse& response) {
-  for (auto& [name, value] : response.headers) {
-    if (name != "Vary") continue;
-    value += ", Origin";
-    return;
-  }
+  if (response.headers.Find("Vary")) return response.headers.Append("Vary", ", Origin");
   response.AddHeader("Vary", "Accept, Origin");
 }
 
@@ -86,7 +82,7 @@ bool Cors::IsOwnOrKnown(const HttpRequest& request) const {
   const std::string* const origin = request.Header("Origin");
   if (origin == nullptr || KnownOrigin(request) != nullptr) return true;
   const std::string* const host = request.Header("Host");
-  return host != nullptr && IsOwnHost(*host, {}) &&
+  return host != nullptr && base::IsOwnHost(*host, {}) &&
          (*origin == base::StrCat("http://", *host) || *origin == base::StrCat("https://", *host));
 }
 

@@ -1,96 +1,26 @@
-// Parses qualities and entity tags; each coding of a body has a tag of its own.
+// Each coding of a body has a tag of its own.
 #include "shim/http/transport/entity.h"
 
-#include <optional>
-#include <vector>
+#include <string>
 
-#include "absl/strings/ascii.h"
-#include "absl/strings/numbers.h"
-#include "absl/strings/str_split.h"
-#include "absl/strings/strip.h"
+#include "lib/base/negotiation.h"
 #include "lib/base/strings.h"
 
 namespace logquery::shim {
-namespace {
-
-// What an Accept-Encoding says of each coding; absent: nothing.
-struct Qualities {
-  std::optional<double> identity, gzip, zstd;
-  double any = 0;  // of codings that are not named
-};
-
-Qualities ReadQualities(std::string_view accept_encoding) {
-  Qualities read;
-  for (const auto& [coding, quality] : ParseAccept(accept_encoding, 0)) {
-    if (coding == "identity") read.identity = quality;
-    if (coding == "gzip" || coding == "x-gzip") read.gzip = quality;
-    if (coding == "zstd") read.zstd = quality;
-    if (coding == "*") read.any = quality;
-  }
-  return read;
-}
-
-}  // namespace
-
-std::vector<AcceptedName> ParseAccept(std::string_view header, double malformed) {
-  std::vector<AcceptedName> names;
-  for (const absl::string_view element : absl::StrSplit(base::ToAbsl(header), ',')) {
-    const std::vector<absl::string_view> parts = absl::StrSplit(element, ';');
-    double quality = 1;
-    for (size_t i = 1; i < parts.size(); ++i) {
-      absl::string_view parameter = absl::StripAsciiWhitespace(parts[i]);
-      if (!absl::ConsumePrefix(&parameter, "q=") && !absl::ConsumePrefix(&parameter, "Q=")) continue;
-      if (!absl::SimpleAtod(parameter, &quality) || !(quality >= 0 && quality <= 1)) quality = malformed;
-    }
-    names.push_back({absl::AsciiStrToLower(absl::StripAsciiWhitespace(parts[0])), quality});
-  }
-  return names;
-}
-
-bool TakesGzip(std::string_view accept_encoding) {
-  const Qualities read = ReadQualities(accept_encoding);
-  return read.gzip.value_or(read.any) > 0;
-}
-
-ContentCoding ChooseCoding(std::string_view accept_encoding) {
-  const auto [identity, gzip, zstd, any] = ReadQualities(accept_encoding);
-  // What is not packed is always taken, but liked less than what is named.
-  double best = identity.value_or(0);
-  ContentCoding chosen = ContentCoding::kIdentity;
-  for (const auto& [coding, quality] : {std::pair(ContentCoding::kZstd, zstd), std::pair(ContentCoding::kGzip, gzip)}) {
-    const bool better =
-        chosen == ContentCoding::kIdentity ? quality.value_or(any) >= best : quality.value_or(any) > best;
-    if (!better || quality.value_or(any) <= 0) continue;
-    best = quality.value_or(any);
-    chosen = coding;
-  }
-  return chosen;
-}
-
-bool MatchesTag(std::string_view if_none_match, std::string_view tag) {
-  for (absl::string_view element : absl::StrSplit(base::ToAbsl(if_none_match), ',')) {
-    element = absl::StripAsciiWhitespace(element);
-    if (element == "*") return true;
-    absl::ConsumePrefix(&element, "W/");
-    if (base::ToStd(element) == tag) return true;
-  }
-  return false;
-}
 
 void Deliver(const HttpRequest& request, std::string_view digest, ContentCoding coding, HttpResponse& response) {
   const bool packed = coding != ContentCoding::kIdentity;
   const std::string_view name = ContentCodingName(coding);
-  response.AddHeader("Vary", "Accept, Accept-Encoding");
-  response.AddHeader("Cache-Control", "private, no-cache");
-  if (packed) response.AddHeader("Content-Encoding", std::string(name));
+  response.headers.AddLines("Vary: Accept, Accept-Encoding\r\nCache-Control: private, no-cache\r\n");
+  if (packed) response.AddHeader("Content-Encoding", name);
   if (digest.empty()) return;
   // Bytes in another coding are another representation, with a tag of its own.
   const std::string tag = base::StrCat("\"", digest, packed ? "-" : "", packed ? name : "", "\"");
   response.AddHeader("ETag", tag);
   const std::string* seen = request.Header("If-None-Match");
-  if (seen == nullptr || request.method == "POST" || !MatchesTag(*seen, tag)) return;
+  if (seen == nullptr || request.method == "POST" || !base::MatchesTag(*seen, tag)) return;
   response.status = 304;
-  response.body.clear();
+  response.body = SharedText();
   response.file = nullptr;
 }
 

@@ -13,10 +13,15 @@ namespace {
 
 HttpProblem Bad(std::string_view what) { return {400, std::string(what)}; }
 
-bool IsTokenCharacter(char c) {
-  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-         std::string_view("!#$%&'*+-.^_`|~").find(c) != std::string_view::npos;
-}
+constexpr std::array<bool, 256> kTokenCharacters = [] {
+  std::array<bool, 256> is{};
+  for (const unsigned char c : std::string_view("!#$%&'*+-.^_`|~")) is[c] = true;
+  for (unsigned c = 0; c < 26; ++c) is['a' + c] = is['A' + c] = true;
+  for (unsigned c = '0'; c <= '9'; ++c) is[c] = true;
+  return is;
+}();
+
+bool IsTokenCharacter(char c) { return kTokenCharacters[static_cast<unsigned char>(c)]; }
 
 bool IsToken(std::string_view text) { return !text.empty() && std::all_of(text.begin(), text.end(), IsTokenCharacter); }
 

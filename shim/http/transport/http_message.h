@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -15,6 +16,7 @@
 #include "absl/strings/string_view.h"
 #include "lib/base/strings.h"
 #include "logquery/answer_file.h"
+#include "logquery/shared_text.h"
 
 namespace logquery::shim {
 
@@ -46,16 +48,40 @@ struct HttpRequest {
   }
 };
 
+// The header lines of a response, as they are sent.
+class HeaderLines {
+ public:
+  // Adds no header whose value would end its line.
+  void Add(std::string_view name, std::string_view value);
+  // Adds whole lines, which end in CR LF.
+  void AddLines(std::string_view lines) { text_ += lines; }
+  // Returns the value of the first header with this name, in the same letters; nullopt if there is none.
+  std::optional<std::string_view> Find(std::string_view name) const;
+  // Adds to the value of a header that Find finds.
+  void Append(std::string_view name, std::string_view more);
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+};
+
 struct HttpResponse {
   int status = 200;
-  std::string content_type = "application/json; charset=utf-8";
-  HttpHeaders headers;
-  std::string body;
+  std::string_view content_type = "application/json; charset=utf-8";  // of static storage
+  HeaderLines headers;
+  SharedText body;
   std::shared_ptr<const AnswerFile> file;  // replaces a long `body`
 
   int64_t body_bytes() const { return file != nullptr ? file->size() : static_cast<int64_t>(body.size()); }
-  void AddHeader(std::string name, std::string value) { headers.emplace_back(std::move(name), std::move(value)); }
+  void AddHeader(std::string_view name, std::string_view value) { headers.Add(name, value); }
 };
+
+inline HttpResponse JsonResponse(int status, std::string body) {
+  HttpResponse response;
+  response.status = status;
+  response.body = std::move(body);
+  return response;
+}
 
 }  // namespace logquery::shim
 

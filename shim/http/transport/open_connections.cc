@@ -1,19 +1,9 @@
-// Flags are event descriptors, so that poll and epoll wait for them as well.
+// A connection that is shut down wakes the thread that waits for it.
 #include "shim/http/transport/open_connections.h"
 
-#include <sys/eventfd.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 namespace logquery::shim {
-
-WakeFlag::WakeFlag() : fd_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
-WakeFlag::~WakeFlag() { close(fd_); }
-void WakeFlag::Raise() { eventfd_write(fd_, 1); }
-void WakeFlag::Lower() {
-  eventfd_t ignored;
-  eventfd_read(fd_, &ignored);
-}
 
 void OpenConnections::Add(int fd) {
   absl::MutexLock lock(&mutex_);

@@ -1,4 +1,4 @@
-// Wakes threads that wait for connections, and ends connections that a stop can't wait for.
+// Ends connections that a stop can't wait for.
 #ifndef LOGQUERY_SHIM_HTTP_TRANSPORT_OPEN_CONNECTIONS_H_
 #define LOGQUERY_SHIM_HTTP_TRANSPORT_OPEN_CONNECTIONS_H_
 
@@ -9,23 +9,6 @@
 #include "absl/synchronization/mutex.h"
 
 namespace logquery::shim {
-
-// A descriptor that is readable while the flag is raised, for threads that also wait for other descriptors.
-// Thread-safe.
-class WakeFlag {
- public:
-  WakeFlag();
-  ~WakeFlag();
-  WakeFlag(const WakeFlag&) = delete;
-  WakeFlag& operator=(const WakeFlag&) = delete;
-
-  void Raise();
-  void Lower();
-  int fd() const { return fd_; }
-
- private:
-  const int fd_;
-};
 
 // The open connections, to be shut down when a stop takes too long. Thread-safe.
 class OpenConnections {

@@ -178,7 +178,7 @@ void CompareWithStore(const std::filesystem::path& folder) {
       continue;
     }
     Check(answer->body == expected->body,
-          call.endpoint + ": SQLite gave " + answer->body + "; the store " + expected->body);
+          call.endpoint + ": SQLite gave " + answer->body.text() + "; the store " + expected->body.text());
     std::string texts;
     for (const std::string& text : engine->TakeTexts()) texts += text + "\n";
     std::printf("%s: %zu bytes\n%s", call.endpoint.c_str(), answer->body.size(), texts.c_str());

@@ -2,8 +2,8 @@
 //
 // Strict where leniency would be a guess: a percent sign without two digits, a duplicate name, or a value that is not a
 // scalar is an error that names it. Thread-safe.
-#ifndef LOGQUERY_SHIM_HTTP_CALLS_CALL_PARAMETERS_H_
-#define LOGQUERY_SHIM_HTTP_CALLS_CALL_PARAMETERS_H_
+#ifndef LOGQUERY_LIB_BASE_CALL_PARAMETERS_H_
+#define LOGQUERY_LIB_BASE_CALL_PARAMETERS_H_
 
 #include <cstddef>
 #include <string>
@@ -13,7 +13,7 @@
 #include "absl/status/statusor.h"
 #include "logquery/parameter_binder.h"
 
-namespace logquery::shim {
+namespace logquery::base {
 
 // The limit per call, because names are looked up one by one.
 inline constexpr size_t kMaxParameters = 1'000;
@@ -33,6 +33,6 @@ absl::Status AddJsonBody(std::string_view body, ParameterTexts& texts);
 // sql, and no other member. InvalidArgument: not an object, or `sql` is no string.
 absl::Status AddSqlOfBody(std::string_view body, ParameterTexts& texts);
 
-}  // namespace logquery::shim
+}  // namespace logquery::base
 
-#endif  // LOGQUERY_SHIM_HTTP_CALLS_CALL_PARAMETERS_H_
+#endif  // LOGQUERY_LIB_BASE_CALL_PARAMETERS_H_

@@ -1,5 +1,5 @@
 // Parses query strings and JSON bodies into one list of texts.
-#include "shim/http/calls/call_parameters.h"
+#include "lib/base/call_parameters.h"
 
 #include <algorithm>
 #include <utility>
@@ -11,16 +11,16 @@
 #include "lib/base/strings.h"
 #include "logquery/error.h"
 
-namespace logquery::shim {
+namespace logquery::base {
 namespace {
 
 absl::Status CheckCount(const ParameterTexts& texts) {
   if (texts.size() < kMaxParameters) return absl::OkStatus();
-  return absl::InvalidArgumentError(base::StrCat("there are more than ", kMaxParameters, " parameters"));
+  return absl::InvalidArgumentError(StrCat("there are more than ", kMaxParameters, " parameters"));
 }
 
 // A list is sent as its JSON text.
-bool IsText(const base::Json& value) {
+bool IsText(const Json& value) {
   if (!value.is_array()) return !value.is_object();
   return std::all_of(value.begin(), value.end(),
                      [](const auto& element) { return !element.is_structured() && !element.is_null(); });
@@ -35,7 +35,7 @@ bool Has(const ParameterTexts& texts, std::string_view name) {
 absl::Status WrongParameter(std::string_view name, std::string_view what) {
   ErrorDetails details;
   details.parameter = name;
-  return WithErrorDetails(absl::InvalidArgumentError(base::StrCat("parameter ", name, " ", what)), details);
+  return WithErrorDetails(absl::InvalidArgumentError(StrCat("parameter ", name, " ", what)), details);
 }
 
 absl::StatusOr<ParameterTexts> ParseQueryString(std::string_view query) {
@@ -46,9 +46,9 @@ absl::StatusOr<ParameterTexts> ParseQueryString(std::string_view query) {
     query.remove_prefix(std::min(end + 1, query.size()));
     if (pair.empty()) continue;
     const size_t equals = std::min(pair.find('='), pair.size());
-    LOGQUERY_ASSIGN_OR_RETURN(std::string name, base::PercentDecode(pair.substr(0, equals), true));
-    absl::StatusOr<std::string> value = base::PercentDecode(pair.substr(std::min(equals + 1, pair.size())), true);
-    if (!value.ok()) return WrongParameter(name, base::StrCat("can't be read: ", base::Message(value.status())));
+    LOGQUERY_ASSIGN_OR_RETURN(std::string name, PercentDecode(pair.substr(0, equals), true));
+    absl::StatusOr<std::string> value = PercentDecode(pair.substr(std::min(equals + 1, pair.size())), true);
+    if (!value.ok()) return WrongParameter(name, StrCat("can't be read: ", Message(value.status())));
     if (Has(texts, name)) return WrongParameter(name, "is given twice");
     LOGQUERY_RETURN_IF_ERROR(CheckCount(texts));
     texts.emplace_back(std::move(name), *std::move(value));
@@ -57,7 +57,7 @@ absl::StatusOr<ParameterTexts> ParseQueryString(std::string_view query) {
 }
 
 absl::Status AddJsonBody(std::string_view body, ParameterTexts& texts) {
-  LOGQUERY_ASSIGN_OR_RETURN(const base::Json json, base::ParseWrittenJson("the request's body", body));
+  LOGQUERY_ASSIGN_OR_RETURN(const Json json, ParseWrittenJson("the request's body", body));
   if (!json.is_object()) {
     return absl::InvalidArgumentError(
         "the request's body must be a JSON object of parameters, like {\"project\":\"…\"}");
@@ -74,7 +74,7 @@ absl::Status AddJsonBody(std::string_view body, ParameterTexts& texts) {
 
 absl::Status AddSqlOfBody(std::string_view body, ParameterTexts& texts) {
   if (Has(texts, "sql")) return absl::OkStatus();
-  LOGQUERY_ASSIGN_OR_RETURN(const base::Json json, base::ParseJson("the request's body", body));
+  LOGQUERY_ASSIGN_OR_RETURN(const Json json, ParseJson("the request's body", body));
   if (!json.is_object()) return absl::InvalidArgumentError("the body of a GET must be a JSON object, {\"sql\":\"…\"}");
   const auto sql = json.find("sql");
   if (sql == json.end()) return absl::OkStatus();
@@ -84,4 +84,4 @@ absl::Status AddSqlOfBody(std::string_view body, ParameterTexts& texts) {
   return absl::OkStatus();
 }
 
-}  // namespace logquery::shim
+}  // namespace logquery::base

@@ -1,8 +1,8 @@
-#include "shim/http/transport/own_host.h"
+#include "lib/base/own_host.h"
 
 #include <catch2/catch_test_macros.hpp>
 
-namespace logquery::shim {
+namespace logquery::base {
 namespace {
 
 TEST_CASE("addresses and localhost are accepted hosts with any port, and a site's name is not") {
@@ -20,4 +20,4 @@ TEST_CASE("addresses and localhost are accepted hosts with any port, and a site'
 }
 
 }  // namespace
-}  // namespace logquery::shim
+}  // namespace logquery::base

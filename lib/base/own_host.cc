@@ -1,5 +1,5 @@
 // Addresses are recognised by the system's own parser, names by comparison.
-#include "shim/http/transport/own_host.h"
+#include "lib/base/own_host.h"
 
 #include <arpa/inet.h>
 
@@ -7,7 +7,7 @@
 
 #include "lib/base/strings.h"
 
-namespace logquery::shim {
+namespace logquery::base {
 namespace {
 
 bool IsAddress(int family, const std::string& text) {
@@ -22,10 +22,9 @@ bool IsOwnHost(std::string_view host, const std::vector<std::string>& names) {
     const size_t end = host.find(']');
     return end != host.npos && IsAddress(AF_INET6, std::string(host.substr(1, end - 1)));
   }
-  const std::string name = base::ToLower(host.substr(0, host.find(':')));
+  const std::string name = ToLower(host.substr(0, host.find(':')));
   if (name == "localhost" || name.ends_with(".localhost") || IsAddress(AF_INET, name)) return true;
-  return std::any_of(names.begin(), names.end(),
-                     [&](const std::string& own) { return base::EqualsIgnoreCase(own, name); });
+  return std::any_of(names.begin(), names.end(), [&](const std::string& own) { return EqualsIgnoreCase(own, name); });
 }
 
-}  // namespace logquery::shim
+}  // namespace logquery::base

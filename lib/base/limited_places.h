@@ -1,24 +1,24 @@
-// Limits how many requests' bodies may arrive slowly at one time, because each of them keeps a thread waiting.
+// Limits how many may do something at one time that keeps a thread waiting, such as receive a body that arrives slowly.
 //
-//     SlowBodies slow_bodies(64);
-//     SlowBodies::Place place(&slow_bodies);
+//     LimitedPlaces slow_bodies(64);
+//     LimitedPlaces::Place place(&slow_bodies);
 //     if (is_slow && !place.Take()) return TooManySlowOnes();
-#ifndef LOGQUERY_SHIM_HTTP_TRANSPORT_SLOW_BODIES_H_
-#define LOGQUERY_SHIM_HTTP_TRANSPORT_SLOW_BODIES_H_
+#ifndef LOGQUERY_LIB_BASE_LIMITED_PLACES_H_
+#define LOGQUERY_LIB_BASE_LIMITED_PLACES_H_
 
 #include <atomic>
 
-namespace logquery::shim {
+namespace logquery::base {
 
 // Thread-safe.
-class SlowBodies {
+class LimitedPlaces {
  public:
-  explicit SlowBodies(int max) : max_(max) {}
+  explicit LimitedPlaces(int max) : max_(max) {}
 
   // A place among them, from Take on and for as long as it lives. For one thread.
   class Place {
    public:
-    explicit Place(SlowBodies* all) : all_(all) {}
+    explicit Place(LimitedPlaces* all) : all_(all) {}
     ~Place() {
       if (taken_) --all_->count_;
     }
@@ -37,7 +37,7 @@ class SlowBodies {
     }
 
    private:
-    SlowBodies* const all_;
+    LimitedPlaces* const all_;
     bool taken_ = false;
   };
 
@@ -46,6 +46,6 @@ class SlowBodies {
   std::atomic<int> count_{0};
 };
 
-}  // namespace logquery::shim
+}  // namespace logquery::base
 
-#endif  // LOGQUERY_SHIM_HTTP_TRANSPORT_SLOW_BODIES_H_
+#endif  // LOGQUERY_LIB_BASE_LIMITED_PLACES_H_

@@ -1,4 +1,4 @@
-#include "shim/http/calls/call_parameters.h"
+#include "lib/base/call_parameters.h"
 
 #include <catch2/catch_test_macros.hpp>
 #include <string>
@@ -6,7 +6,7 @@
 #include "lib/base/strings.h"
 #include "logquery/error.h"
 
-namespace logquery::shim {
+namespace logquery::base {
 namespace {
 
 TEST_CASE("a query string becomes names and texts in order") {
@@ -45,7 +45,7 @@ TEST_CASE("a malformed parameter is an error that names it") {
     const auto texts = ParseQueryString(c.query);
     REQUIRE(texts.status().code() == absl::StatusCode::kInvalidArgument);
     CHECK(GetErrorDetails(texts.status()).parameter == c.parameter);
-    CHECK(base::Message(texts.status()).find(c.message) != std::string::npos);
+    CHECK(Message(texts.status()).find(c.message) != std::string::npos);
   }
   CHECK(ParseQueryString("%=1").status().code() == absl::StatusCode::kInvalidArgument);
 }
@@ -80,4 +80,4 @@ TEST_CASE("a body that is not a flat object is rejected") {
 }
 
 }  // namespace
-}  // namespace logquery::shim
+}  // namespace logquery::base

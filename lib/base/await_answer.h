@@ -1,6 +1,6 @@
 // Waits on a request's thread for what another thread makes, and looks after the client meanwhile.
-#ifndef LOGQUERY_SHIM_HTTP_CALLS_AWAIT_ANSWER_H_
-#define LOGQUERY_SHIM_HTTP_CALLS_AWAIT_ANSWER_H_
+#ifndef LOGQUERY_LIB_BASE_AWAIT_ANSWER_H_
+#define LOGQUERY_LIB_BASE_AWAIT_ANSWER_H_
 
 #include <functional>
 #include <memory>
@@ -12,7 +12,7 @@
 #include "absl/time/time.h"
 #include "logquery/cancellation.h"
 
-namespace logquery::shim {
+namespace logquery::base {
 
 inline constexpr absl::Duration kLookForClientEvery = absl::Milliseconds(50);
 
@@ -46,6 +46,6 @@ std::optional<Answer> AwaitWhileConnected(const std::function<bool()>& client_le
   return std::move(awaited->answer);
 }
 
-}  // namespace logquery::shim
+}  // namespace logquery::base
 
-#endif  // LOGQUERY_SHIM_HTTP_CALLS_AWAIT_ANSWER_H_
+#endif  // LOGQUERY_LIB_BASE_AWAIT_ANSWER_H_
