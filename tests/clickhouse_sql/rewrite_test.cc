@@ -76,14 +76,18 @@ TEST_CASE("a query without an equal in ClickHouse SQL is refused with its place"
   const Case cases[] = {
       {"select *\nfrom edge_logs", "at line 1, column 8"},
       {"select id,\n  metadata from edge_logs", "at line 2, column 3"},
-      {"select m.request from function_edge_logs cross join unnest(metadata) as m", "a record in the result"},
+      {"select m.request from function_edge_logs left join unnest(metadata) as m where m.request = m.request", ""},
+      {"select m from function_edge_logs left join unnest(metadata) as m", "a record that may be absent"},
       {"select to_hex(md5('a')) as a from edge_logs", "the function TO_HEX"},
       {"select id from edge_logs tablesample system (10 percent)", ""},
-      {"select format('%t', timestamp) as f from edge_logs", "the function FORMAT"},
+      {"select format('%T', timestamp) as f from edge_logs", "the format element at '%T'"},
       {"select a.id from edge_logs a right join auth_logs b on a.id = b.id", "RIGHT and FULL JOIN"},
       {"select id from edge_logs e where 1 = (select count(*) from auth_logs a where a.id = e.id)",
        "reads a column of the query around it"},
-      {"select array_agg(struct(id as a)) as s from edge_logs", "a record in the result"},
+      {"select array_agg(struct(id as a)) as s from edge_logs", "without GROUP BY"},
+      {"select struct(1) as s", "a field of a STRUCT without a name"},
+      {"select format('%t', id) as f from edge_logs", "the format element at '%t'"},
+      {"select format('%d', 1.5) as f from edge_logs", ""},
       {"select m.path, count(*) as n from auth_logs cross join unnest(metadata) as m group by m.path",
        "write LEFT JOIN UNNEST(metadata), or a condition on one of its fields"},
       {"with logs as (select 1 as x) select x from logs", "the table's name"},
@@ -96,6 +100,43 @@ TEST_CASE("a query without an equal in ClickHouse SQL is refused with its place"
     INFO(made.status().ToString());
     CHECK(absl::StrContains(made.status().message(), c.message));
   }
+}
+
+TEST_CASE("a record in the result is a tuple whose parts have names") {
+  CHECK(
+      ToClickHouseText("select m.context as c from storage_logs cross join unnest(metadata) as m order by id") ==
+      "SELECT CAST(arrayFilter(r -> arrayExists(k -> startsWith(k, 'context.'), mapKeys(log_attributes)), "
+      "[(if(mapContains(log_attributes, 'context.host'), log_attributes['context.host'], NULL), "
+      "toInt64OrNull(log_attributes['context.pid']))]) AS Array(Tuple(host Nullable(String), pid Nullable(Int64)))) AS "
+      "c\n"
+      "FROM logs\n"
+      "WHERE source = 'storage_logs'\n"
+      "ORDER BY id");
+  CHECK(absl::StrContains(
+      ToClickHouseText("select array_agg(struct(id as a, 1 as n) order by timestamp desc limit 2) as l from edge_logs "
+                       "group by event_message"),
+      "arraySlice(arrayMap(x -> x.2, arrayReverseSort(x -> x.1, groupArray((timestamp, CAST((id, 1) AS Tuple(a String, "
+      "n "
+      "Int64)))))), 1, 2) AS l"));
+}
+
+TEST_CASE("FORMAT becomes printf, and SAFE. falls away before functions that do not fail") {
+  CHECK(absl::StrContains(
+      ToClickHouseText("select format('%s: %05d, %.1f%%', event_message, count(*), 1.5) as f from edge_logs group by "
+                       "event_message"),
+      "printf('%s: %05d, %.1f%%', event_message, count(), 1.5) AS f"));
+  CHECK(absl::StrContains(ToClickHouseText("select safe.upper(id) as u, safe.substr(id, 1, -1) as n from edge_logs"),
+                          "upperUTF8(id) AS u"));
+}
+
+TEST_CASE("UNNEST of COALESCE with an empty list reads the record, as UNNEST of the record does") {
+  const std::string plain =
+      "select rs.status_code as c from function_edge_logs left join unnest(metadata) as m left join "
+      "unnest(m.response) as rs";
+  const std::string or_empty =
+      "select rs.status_code as c from function_edge_logs left join unnest(coalesce(metadata, [])) as "
+      "m left join unnest(ifnull(m.response, [])) as rs";
+  CHECK(ToClickHouseText(or_empty) == ToClickHouseText(plain));
 }
 
 TEST_CASE("a query that is not valid over logs.all is InvalidArgument, as at the endpoint") {
