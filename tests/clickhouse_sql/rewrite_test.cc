@@ -161,13 +161,80 @@ TEST_CASE("a saved ClickHouse query becomes BigQuery SQL over the log that it na
 }
 
 TEST_CASE("a query without an equal in BigQuery SQL is refused with its place") {
-  for (const char* sql : {"select log_attributes from logs where source = 'auth_logs'",
-                          "select id from logs limit 1 by id", "select project from logs where source = 'auth_logs'",
-                          "select arrayJoin(mapKeys(log_attributes)) as k from logs where source = 'auth_logs'"}) {
+  for (const char* sql :
+       {"select log_attributes from logs where source = 'auth_logs'",
+        "select arrayJoin(mapKeys(log_attributes)) as k from logs where source in ('auth_logs', 'edge_logs')",
+        "select substring(event_message, 2, 3) as s from logs where source = 'auth_logs'",
+        "select path(event_message) as p from logs where source = 'auth_logs'",
+        "select source, count() as n from logs group by rollup(source)",
+        "select toStartOfHour(timestamp) as h, count() as n from logs group by h order by h with fill step 3600",
+        "select id from logs order by 1 limit 1 by id", "select distinct id, source from logs limit 1 by source",
+        "select arrayJoin([1, 2]) as a, row_number() over (order by a) as n",
+        "select argMax(id, toFloat64OrNull(event_message)) as i from logs",
+        "select leadInFrame(id) over (order by id) as n from logs",
+        "select formatDateTime(timestamp, '%f') as f from logs",
+        "select toStartOfInterval(timestamp, interval 1 month) as m from logs",
+        "select a.id from (select id from logs) a left join (select id from logs) b using (id)"}) {
     CAPTURE(sql);
     const absl::StatusOr<RewrittenSql> made = RewriteToBigQuery(sql, Catalog::DeclaredLogs());
     REQUIRE(made.status().code() == absl::StatusCode::kUnimplemented);
     CHECK(absl::StrContains(made.status().message(), "at line 1, column "));
+  }
+}
+
+TEST_CASE("constructs of ClickHouse SQL are written with those of BigQuery SQL that have the same rows") {
+  struct Case {
+    const char* clickhouse;
+    const char* bigquery;  // a part of it
+  };
+  const Case cases[] = {
+      {"select quantile(0.95)(toFloat64OrNull(log_attributes['execution_time_ms'])) as p from logs where source = "
+       "'function_edge_logs'",
+       "WITH(list AS ARRAY_AGG(CAST(m.execution_time_ms AS FLOAT64) IGNORE NULLS), (SELECT PERCENTILE_CONT(element, "
+       "0.95) "
+       "OVER () FROM UNNEST(list) AS element LIMIT 1)) AS p"},
+      {"select source, id from logs order by timestamp limit 2 by source",
+       "QUALIFY ROW_NUMBER() OVER (PARTITION BY source ORDER BY timestamp) <= 2"},
+      {"select id from logs where source = 'auth_logs' order by timestamp limit 3 with ties",
+       "QUALIFY RANK() OVER (ORDER BY timestamp) <= 3"},
+      {"select argMax(id, timestamp) as last from logs where source = 'auth_logs' group by event_message",
+       "ANY_VALUE(id HAVING MAX timestamp) AS last"},
+      {"select groupUniqArray(event_message) as l from logs where source = 'auth_logs' group by id",
+       "ARRAY_AGG(DISTINCT event_message) AS l"},
+      {"select splitByChar('/', event_message)[2] as p from logs where source = 'auth_logs'",
+       "IFNULL(SPLIT(event_message, '/')[SAFE_OFFSET(1)], '') AS p"},
+      {"select arrayJoin(splitByChar(',', event_message)) as part, count() as n from logs where source = 'auth_logs' "
+       "group by "
+       "part",
+       "CROSS JOIN UNNEST(SPLIT(event_message, ',')) AS part"},
+      {"select arrayMap(x -> x * 2, [1, 2]) as l",
+       "ARRAY(SELECT x * 2 FROM UNNEST([1, 2]) AS x WITH OFFSET AS place ORDER BY "
+       "place) AS l"},
+      {"select lag(id) over (order by timestamp) as before from logs where source = 'auth_logs'",
+       "LAG(id, 1, '') OVER (ORDER BY timestamp) AS before"},
+      {"select dateDiff('hour', timestamp, now()) as h from logs where source = 'auth_logs'",
+       "TIMESTAMP_DIFF(TIMESTAMP_TRUNC(TIMESTAMP_TRUNC(CURRENT_TIMESTAMP(), SECOND), HOUR), TIMESTAMP_TRUNC(timestamp, "
+       "HOUR), "
+       "HOUR) AS h"},
+      {"select formatDateTime(timestamp, '%H:%i') as t from logs where source = 'auth_logs'",
+       "FORMAT_TIMESTAMP('%H:%M', timestamp) AS t"},
+      {"select project, log_attributes['project'] as p from logs where source = 'edge_logs'", "@project"},
+      {"select id from logs where source = 'nothing'", "WHERE FALSE"},
+      {"select log_attributes['context.mfa'] as m from logs where source = 'realtime_logs'",
+       "IF(ARRAY_LENGTH(context.mfa) > 0, TO_JSON_STRING(context.mfa), '') AS m"},
+      {"select toDateTime('2026-03-04T05:06:07.9Z') as t", "TIMESTAMP '2026-03-04 05:06:07' AS t"},
+      {"select a.s, b.n from (select source as s from logs) a left join (select source as s, count() as n from logs "
+       "group by "
+       "s) b on a.s = b.s",
+       "IFNULL(b.n, 0)"},
+      {"select LOWER(id) as i, COUNT(*) as n from logs where source = 'auth_logs' group by id order by all",
+       "ORDER BY 1, 2"},
+  };
+  for (const Case& c : cases) {
+    CAPTURE(c.clickhouse);
+    const std::string made = ToBigQueryText(c.clickhouse);
+    INFO(made);
+    CHECK(absl::StrContains(made, c.bigquery));
   }
 }
 
