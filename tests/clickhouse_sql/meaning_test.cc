@@ -118,6 +118,16 @@ TEST_CASE("a tuple in ClickHouse SQL whose parts have names is an object") {
   }
 }
 
+TEST_CASE("a time in ClickHouse SQL plus an interval that may be NULL may be NULL") {
+  CheckQueries(
+      {{"select ifNull(toDateTime('2026-03-04 05:06:07') + toIntervalSecond(nullIf(1, 1)), toDateTime('2026-03-04 "
+        "00:00:00')) as x",
+        R"({"x":"2026-03-04T00:00:00"})"},
+       {"select ifNull(addHours(toDateTime('2026-03-04 05:06:07'), nullIf(1, 1)), toDateTime('2026-03-04 00:00:00')) "
+        "as x",
+        R"({"x":"2026-03-04T00:00:00"})"}});
+}
+
 TEST_CASE("printf in ClickHouse SQL writes integers, floats and texts") {
   CheckExpressions({{"printf('%s/%05d %.1f %%', 'a', 42, 2.25)", "\"a/00042 2.2 %\"", "String"},
                     {"printf('%5d|%-5d|%+d', 3, 4, 5)", "\"    3|4    |+5\"", "String"},

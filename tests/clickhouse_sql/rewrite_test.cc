@@ -85,6 +85,7 @@ TEST_CASE("a query without an equal in ClickHouse SQL is refused with its place"
       {"select id from edge_logs e where 1 = (select count(*) from auth_logs a where a.id = e.id)",
        "reads a column of the query around it"},
       {"select array_agg(struct(id as a)) as s from edge_logs", "without GROUP BY"},
+      {"select extract(hour from timestamp at time zone '+05:30') as h from edge_logs", "a zone that is no name"},
       {"select struct(1) as s", "a field of a STRUCT without a name"},
       {"select format('%t', id) as f from edge_logs", "the format element at '%t'"},
       {"select format('%d', 1.5) as f from edge_logs", ""},
@@ -129,6 +130,14 @@ TEST_CASE("FORMAT becomes printf, and SAFE. falls away before functions that do 
                           "upperUTF8(id) AS u"));
 }
 
+TEST_CASE(
+    "a division by a value that may be 0 is by nullIf, because ClickHouse may divide before it looks at a condition") {
+  CHECK(absl::StrContains(
+      ToClickHouseText(
+          "select if(char_length(id) = 0, null, div(7, char_length(id))) as d, mod(7, 2) as m from edge_logs"),
+      "if(lengthUTF8(id) = 0, NULL, intDiv(7, nullIf(lengthUTF8(id), 0))) AS d, 7 % 2 AS m"));
+}
+
 TEST_CASE("UNNEST of COALESCE with an empty list reads the record, as UNNEST of the record does") {
   const std::string plain =
       "select rs.status_code as c from function_edge_logs left join unnest(metadata) as m left join "
@@ -165,6 +174,7 @@ TEST_CASE("a query without an equal in BigQuery SQL is refused with its place") 
        {"select log_attributes from logs where source = 'auth_logs'",
         "select arrayJoin(mapKeys(log_attributes)) as k from logs where source in ('auth_logs', 'edge_logs')",
         "select substring(event_message, 2, 3) as s from logs where source = 'auth_logs'",
+        "select replaceRegexpOne(event_message, 'a', 'b') as s from logs where source = 'auth_logs'",
         "select path(event_message) as p from logs where source = 'auth_logs'",
         "select source, count() as n from logs group by rollup(source)",
         "select toStartOfHour(timestamp) as h, count() as n from logs group by h order by h with fill step 3600",
@@ -222,6 +232,15 @@ TEST_CASE("constructs of ClickHouse SQL are written with those of BigQuery SQL t
       {"select id from logs where source = 'nothing'", "WHERE FALSE"},
       {"select log_attributes['context.mfa'] as m from logs where source = 'realtime_logs'",
        "IF(ARRAY_LENGTH(context.mfa) > 0, TO_JSON_STRING(context.mfa), '') AS m"},
+      {"select arrayJoin(mapKeys(log_attributes)) as key, count() as n from logs where source = 'pgbouncer_logs' group "
+       "by key",
+       "CROSS JOIN UNNEST(ARRAY(SELECT element FROM UNNEST(['project', IF(m.host IS NULL, NULL, 'host')]) AS element "
+       "WHERE "
+       "element IS NOT NULL)) AS key"},
+      {"select substring(event_message, 1, 8) as s from logs where source = 'auth_logs'",
+       "SAFE_CONVERT_BYTES_TO_STRING(SUBSTR(CAST(event_message AS BYTES), 1, 8)) AS s"},
+      {"select replaceRegexpOne(event_message, '^/[a-z]+', '') as s from logs where source = 'auth_logs'",
+       "REGEXP_REPLACE(event_message, '^/[a-z]+', '') AS s"},
       {"select toDateTime('2026-03-04T05:06:07.9Z') as t", "TIMESTAMP '2026-03-04 05:06:07' AS t"},
       {"select a.s, b.n from (select source as s from logs) a left join (select source as s, count() as n from logs "
        "group by "

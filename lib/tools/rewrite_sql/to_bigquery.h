@@ -144,6 +144,9 @@ class ToBigQuery {
   absl::StatusOr<BqValue> ListCall(const ch::Expr& call, const std::string& name, Scope& scope, bool& handled);
   absl::StatusOr<BqValue> LambdaCall(const ch::Expr& call, const std::string& name, Scope& scope);
   absl::StatusOr<BqValue> Element(const ch::Expr& call, Scope& scope);
+  absl::StatusOr<BqValue> MapKeys(const ch::Expr& call, Scope& scope);
+  absl::Status AddKeys(const Type& record, const std::string& prefix, sql::Span span, Source& source,
+                       std::vector<std::string>& keys) const;
   // The name of a list's elements, which FROM unnests.
   absl::StatusOr<BqValue> Elements(const ch::Expr& list, const std::string& alias, sql::Span span, Scope& scope);
   std::string NewName(std::string wanted, const Scope& scope) const;

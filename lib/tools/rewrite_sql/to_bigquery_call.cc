@@ -30,6 +30,9 @@ constexpr Template kTemplates[] = {{"startsWith", 2, "STARTS_WITH($1, $2)"},
                                    {"positionUTF8", 2, "STRPOS($1, $2)"},
                                    {"reverseUTF8", 1, "REVERSE($1)"},
                                    {"replaceAll", 3, "REPLACE($1, $2, $3)"},
+                                   {"trim", 1, "TRIM($1, ' ')"},
+                                   {"ltrim", 1, "LTRIM($1, ' ')"},
+                                   {"rtrim", 1, "RTRIM($1, ' ')"},
                                    {"isNaN", 1, "IS_NAN($1)"},
                                    {"isInfinite", 1, "IS_INF($1)"},
                                    {"abs", 1, "ABS($1)"}};
@@ -135,14 +138,32 @@ absl::StatusOr<BqValue> ToBigQuery::ByteCall(const ch::Expr& call, const std::st
   }
   const bool cuts = (name == "substring" || name == "substr" || name == "mid") && call.args.size() >= 2;
   if (!cuts && !(name == "left" && call.args.size() == 2)) return handled = false, BqValue();
-  return Unsupported(call.span, StrCat(name, ", which counts bytes and may cut a character; write substringUTF8"));
+  const ch::Expr& length = *call.args.back();
+  const bool from_begin =
+      !cuts || (call.args.size() == 3 && call.args[1]->kind == ch::ExprKind::kNumber && call.args[1]->text == "1");
+  const bool literal =
+      length.kind == ch::ExprKind::kNumber && length.text.find_first_not_of("0123456789") == std::string::npos;
+  if (!from_begin || !literal || !TypeOf(*call.args[0]).Is(ch::ChKind::kString)) {
+    return Unsupported(call.span,
+                       StrCat(name, ", but for the first bytes: it may cut a character; write substringUTF8"));
+  }
+  LOGQUERY_ASSIGN_OR_RETURN(const BqValue text, Value(*call.args[0], scope));
+  Note(call.span, StrCat(name, " counts bytes in ClickHouse; a character that is cut is U+FFFD in BigQuery"));
+  return BqValue{StrCat("SAFE_CONVERT_BYTES_TO_STRING(SUBSTR(CAST(", text.text, " AS BYTES), 1, ", length.text, "))"),
+                 Binds::kPrimary, false, text.nullable};
 }
 
 absl::StatusOr<BqValue> ToBigQuery::TextCall(const ch::Expr& call, const std::string& name, Scope& scope,
                                              bool& handled) {
-  if ((name == "match" || name == "extract" || name == "replaceRegexpAll") && call.args.size() >= 2) {
+  const bool replaces = name == "replaceRegexpAll" || name == "replaceRegexpOne";
+  if ((name == "match" || name == "extract" || replaces) && call.args.size() >= 2) {
     if (call.args[1]->kind != ch::ExprKind::kString)
       return Unsupported(call.args[1]->span, "a pattern that is no literal");
+    // At the beginning a pattern matches once.
+    const bool once = call.args[1]->text.starts_with("^") && call.args[1]->text.find('|') == std::string::npos &&
+                      call.args[1]->text.find("(?") == std::string::npos;
+    if (name == "replaceRegexpOne" && !once)
+      return Unsupported(call.args[1]->span, "replaceRegexpOne, but for a pattern that begins with ^");
     std::string pattern = call.args[1]->text;
     if (pattern.find('.') != std::string::npos) {
       Note(call.args[1]->span, "the dot of a pattern also matches a line's end in ClickHouse; (?s) says so");
@@ -310,6 +331,13 @@ absl::StatusOr<BqValue> ToBigQuery::Call(const ch::Expr& call, Scope& scope, Use
   if (name == "toFloat64" && count == 1 && TypeOf(*call.args[0]).Is(ch::ChKind::kInt)) {
     LOGQUERY_ASSIGN_OR_RETURN(BqValue value, Value(*call.args[0], scope));
     return BqValue{StrCat("CAST(", value.text, " AS FLOAT64)"), Binds::kPrimary, false, value.nullable};
+  }
+  if (name == "negate" && count == 1 &&
+      (TypeOf(*call.args[0]).Is(ch::ChKind::kInt) || TypeOf(*call.args[0]).Is(ch::ChKind::kFloat))) {
+    LOGQUERY_ASSIGN_OR_RETURN(BqValue value, Value(*call.args[0], scope));
+    const bool sign = value.text.starts_with("-");
+    return BqValue{StrCat("-", sign ? StrCat("(", value.text, ")") : In(value, Binds::kPrimary)), Binds::kProduct,
+                   false, value.nullable};
   }
   if (name == "toTypeName" && count == 1) return BqValue{sql::QuoteString(TypeOf(*call.args[0]).ToString())};
   handled = true;

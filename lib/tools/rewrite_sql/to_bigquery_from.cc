@@ -248,7 +248,7 @@ absl::StatusOr<std::string> ToBigQuery::LogsText(const ch::Select& select, Sourc
   const bool one = logs.size() == 1 && limited;
   if (one) {
     source.log = logs[0];
-    source.qualifies = !keys.empty() || columns.contains("severity_text");
+    source.qualifies = !keys.empty() || columns.contains("severity_text") || columns.contains("log_attributes");
     return StrCat(source.log->log, source.alias.empty() ? "" : StrCat(" AS ", sql::QuoteIdentifier(source.alias)));
   }
   scope.picks_log = nullptr;

@@ -142,9 +142,54 @@ absl::StatusOr<BqValue> ToBigQuery::LambdaCall(const ch::Expr& call, const std::
   return Unsupported(call.span, StrCat("the function ", name, " with a lambda"));
 }
 
+// Adds, for each field below the record, the key where the field has a value, and NULL elsewhere.
+absl::Status ToBigQuery::AddKeys(const Type& record, const std::string& prefix, sql::Span span, Source& source,
+                                 std::vector<std::string>& keys) const {
+  for (const Field& field : record.fields()) {
+    const std::string key = StrCat(prefix, field.name);
+    if (field.type.is_record()) {
+      LOGQUERY_RETURN_IF_ERROR(AddKeys(field.type.element(), StrCat(key, "."), span, source, keys));
+      continue;
+    }
+    const auto read = FieldOf(*source.log, key, source);
+    if (!read || field.name.find('.') != std::string::npos || field.type.is_struct())
+      return Unsupported(span, StrCat("mapKeys of a log with the field ", key));
+    if (read->first == kProject) continue;  // the row's column has the key
+    const std::string absent = field.type.is_array() ? StrCat("IFNULL(ARRAY_LENGTH(", read->first, "), 0) = 0")
+                                                     : StrCat(read->first, " IS NULL");
+    keys.push_back(StrCat("IF(", absent, ", NULL, ", sql::QuoteString(key), ")"));
+  }
+  return absl::OkStatus();
+}
+
+// mapKeys(log_attributes), over one log: the keys of the fields that have a value.
+absl::StatusOr<BqValue> ToBigQuery::MapKeys(const ch::Expr& call, Scope& scope) {
+  const bool map = call.args[0]->kind == ch::ExprKind::kName && call.args[0]->path.back() == "log_attributes";
+  Source* const source = scope.sources.size() == 1 ? &scope.sources[0] : nullptr;
+  if (!map || source == nullptr || source->log == nullptr)
+    return Unsupported(call.span, "mapKeys of another map than log_attributes, or over several logs");
+  std::vector<std::string> keys;
+  for (const Field& column : source->log->columns) {
+    if (column.name == "id" || column.name == "timestamp" || column.name == "event_message") continue;
+    if (column.name == "metadata" && column.type.is_record()) {
+      LOGQUERY_RETURN_IF_ERROR(AddKeys(column.type.element(), "", call.span, *source, keys));
+      continue;
+    }
+    const bool is_project = source->log->project_path.size() == 1 && source->log->project_path[0] == column.name;
+    if (!is_project)
+      return Unsupported(call.span, StrCat("the column ", column.name, ", which logs.all does not show"));
+    keys.push_back(sql::QuoteString(column.name));
+  }
+  Note(call.span, "the keys are those of the log's fields that have a value, in the order of their declaration");
+  const std::string as = sql::QuoteIdentifier(NewName("", scope));
+  return BqValue{StrCat("ARRAY(SELECT ", as, " FROM UNNEST([", base::Join(keys, ", "), "]) AS ", as, " WHERE ", as,
+                        " IS NOT NULL)")};
+}
+
 absl::StatusOr<BqValue> ToBigQuery::ListCall(const ch::Expr& call, const std::string& name, Scope& scope,
                                              bool& handled) {
   const size_t count = call.args.size();
+  if (name == "mapKeys" && count == 1) return MapKeys(call, scope);
   if (name == "arrayJoin" && count == 1) return Elements(*call.args[0], call.alias, call.span, scope);
   if (name == "arrayElement" && count == 2 && TypeOf(*call.args[0]).Is(ch::ChKind::kArray)) return Element(call, scope);
   if (count > 0 && call.args[0]->kind == ch::ExprKind::kLambda && name.starts_with("array"))

@@ -154,6 +154,8 @@ absl::StatusOr<BqValue> ToBigQuery::TimeCall(const ch::Expr& call, const std::st
     LOGQUERY_ASSIGN_OR_RETURN(const BqValue micros, Value(*call.args[0], scope));
     return BqValue{StrCat("TIMESTAMP_MICROS(", micros.text, ")"), Binds::kPrimary, false, micros.nullable};
   }
+  if (name == "toDate" && call.args.size() == 1 && call.args[0]->kind == ch::ExprKind::kString)
+    return Operand(*call.args[0], call, scope, false);
   return TimeOf(call, name, scope, handled);
 }
 

@@ -67,9 +67,17 @@ absl::StatusOr<ChValue> ToClickHouse::TableCall(const sql::Call& call, const std
     nullable = nullable || value->nullable;
     args.push_back(std::move(value->expr));
   }
+  const bool division = name == "DIV" || name == "MOD";
+  // ClickHouse may divide where a condition around the division rules the row out.
+  const auto* divisor = division ? LiteralOf(call, 1, sql::Literal::Form::kInteger) : nullptr;
+  const bool may_be_zero =
+      division && (divisor == nullptr || divisor->text.find_first_of("123456789") == std::string::npos);
+  if (may_be_zero) {
+    args[1] = ch::MakeCallOf("nullIf", std::move(args[1]), ch::MakeNumber(0));
+    nullable = true;
+  }
   LOGQUERY_ASSIGN_OR_RETURN(ch::ExprPtr made, ch::FillTemplate(row->text, args));
   if (!row->note.empty()) Note(call.span, row->note);
-  const bool division = name == "DIV" || name == "MOD";
   if (division) Note(call.span, "integers beyond 64 bits are an error in BigQuery, and wrap around in ClickHouse");
   return ChValue{std::move(made), TypeOf(call), row->result == "null" || (row->result.empty() && nullable), false};
 }
