@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "absl/strings/ascii.h"
+#include "lib/base/back_quoted.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/clickhouse_sql/parser_impl.h"
@@ -83,14 +84,21 @@ absl::StatusOr<std::string> Parser::ParseTypeName() {
   LOGQUERY_ASSIGN_OR_RETURN(std::string type, WantName("a type"));
   if (!TakeSymbol("(")) return type;
   type += '(';
+  bool after_name = false;
   for (int open = 1; open > 0;) {
     if (Peek().kind == TokenKind::kEnd) return Unexpected("')'");
     if (open > limits_.max_depth) return Error(Peek().span, "the type is nested too deeply");
     const Token token = Take();
     if (token.text == "(" && token.kind == TokenKind::kSymbol) ++open;
     if (token.text == ")" && token.kind == TokenKind::kSymbol) --open;
-    type += token.kind == TokenKind::kString ? StrCat("'", token.text, "'") : token.text;
-    if (token.text == ",") type += ' ';
+    // The name of a tuple's part, and its type.
+    const bool is_name = token.kind == TokenKind::kName || token.kind == TokenKind::kQuotedName;
+    if (is_name && after_name) type += ' ';
+    after_name = is_name;
+    type += token.kind == TokenKind::kString       ? StrCat("'", token.text, "'")
+            : token.kind == TokenKind::kQuotedName ? base::BackQuoted(token.text)
+                                                   : token.text;
+    if (token.text == "," && token.kind == TokenKind::kSymbol) type += ' ';
   }
   return type;
 }

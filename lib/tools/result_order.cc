@@ -25,7 +25,10 @@ ResultOrder OrderBy(const std::vector<sql::OrderItem>& items) {
   order.ordered = !items.empty();
   for (const sql::OrderItem& item : items) {
     const std::optional<ResultOrder::Key> key = KeyOf(*item.expr);
-    if (!key) return {order.ordered, {}};
+    if (!key) {
+      order.keys.clear();
+      return order;
+    }
     order.keys.push_back(*key);
   }
   return order;
@@ -45,11 +48,19 @@ ResultOrder OrderOf(std::string_view text) {
   const absl::StatusOr<sql::QueryPtr> parsed = sql::ParseQuery(text, {});
   if (!parsed.ok()) return {};
   const sql::Query& query = Innermost(**parsed);
+  bool limited = false;
+  const auto ordered_by = [&](const std::vector<sql::OrderItem>& items) {
+    ResultOrder order = OrderBy(items);
+    order.limited = limited;
+    return order;
+  };
   for (auto pipe = query.pipes.rbegin(); pipe != query.pipes.rend(); ++pipe) {
-    if (pipe->kind == sql::PipeKind::kOrderBy) return OrderBy(pipe->order_by);
-    if (pipe->kind != sql::PipeKind::kLimit) return {};
+    if (pipe->kind == sql::PipeKind::kOrderBy) return ordered_by(pipe->order_by);
+    if (pipe->kind != sql::PipeKind::kLimit) return ordered_by({});
+    limited = true;
   }
-  return OrderBy(query.order_by);
+  limited = limited || query.limit != nullptr;
+  return ordered_by(query.order_by);
 }
 
 }  // namespace logquery::endpoint

@@ -16,6 +16,7 @@ struct ResultOrder {
     int ordinal = 0;     // from 1
   };
   bool ordered = false;  // the text ends with ORDER BY, which LIMIT may follow
+  bool limited = false;  // the text ends with LIMIT
   // The sort keys; rows that are equal in these may stand in any order. Empty: the order is by an expression that is no column.
   std::vector<Key> keys;
 };

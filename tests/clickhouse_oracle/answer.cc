@@ -70,10 +70,27 @@ std::string DecimalText(const Json& value, std::string_view type) {
   return text;
 }
 
+// Takes the name of a tuple's part, `name Type`, off its front.
+std::string TakeName(std::string_view& part) {
+  const bool quoted = part.starts_with('`');
+  const size_t end = quoted ? part.find('`', 1) + 1 : part.find(' ');
+  std::string name(quoted ? part.substr(1, end - 2) : part.substr(0, end));
+  part.remove_prefix(std::min(part.size(), end + 1));
+  return name;
+}
+
 Json InAnswerForm(const Json& value, std::string_view type) {
   const std::vector<std::string_view> arguments = Arguments(type);
   if (type.starts_with("Nullable(") || type.starts_with("LowCardinality(")) return InAnswerForm(value, arguments[0]);
   if (value.is_null()) return value;
+  if (value.is_object() && type.starts_with("Tuple(")) {
+    Json made = Json::object();
+    for (std::string_view part : arguments) {
+      const std::string name = TakeName(part);
+      made[name] = InAnswerForm(value[name], part);
+    }
+    return made;
+  }
   if (type.starts_with("Array(") || type.starts_with("Tuple(")) {
     Json made = Json::array();
     for (size_t i = 0; i < value.size(); ++i)

@@ -35,6 +35,11 @@ inline nlohmann::json OneForm(const nlohmann::json& value) {
     for (const nlohmann::json& element : value) list.push_back(OneForm(element));
     return list;
   }
+  if (value.is_object()) {
+    nlohmann::json object = nlohmann::json::object();
+    for (const auto& [name, member] : value.items()) object[name] = OneForm(member);
+    return object;
+  }
   if (!value.is_string()) return value;
   const std::string& text = value.get_ref<const std::string&>();
   if (text.size() < 19 || text[4] != '-' || text[10] != 'T') return value;

@@ -93,7 +93,54 @@ TEST_CASE("arrays in ClickHouse SQL keep their order, and hold tuples") {
   CheckExpressions({{"arrayDistinct([2, 1, 2])", "[2,1]", "Array(UInt8)"},
                     {"arrayDistinct(['b', 'a', 'b', ''])", "[\"b\",\"a\",\"\"]", "Array(String)"},
                     {"arrayMap(x -> (x, 'a'), [1, 2])", "[[1,\"a\"],[2,\"a\"]]", "Array(Tuple(UInt8, String))"},
-                    {"has([1, 2], 300)", "0", "UInt8"}});
+                    {"has([1, 2], 300)", "0", "UInt8"},
+                    {"range(length([5, 6, 7]))", "[0,1,2]", "Array(UInt64)"},
+                    {"groupArray((1, 'b'))", "[[1,\"b\"]]", "Array(Tuple(UInt8, String))"}});
+}
+
+TEST_CASE("a tuple in ClickHouse SQL whose parts have names is an object") {
+  CheckExpressions(
+      {{"CAST((1, 'a') AS Tuple(a Int64, `b c` String))", R"({"a":1,"b c":"a"})",
+        "Tuple(\\n    a Int64,\\n    `b c` String)"},
+       {"CAST(tuple('x', arrayFilter(r -> 1, [tuple(1, NULL)])) AS Tuple(a String, r Array(Tuple(h Int64, p "
+        "Nullable(Int64)))))",
+        R"({"a":"x","r":[{"h":1,"p":null}]})",
+        "Tuple(\\n    a String,\\n    r Array(Tuple(\\n        h Int64,\\n        p Nullable(Int64))))"},
+       {"tupleElement(CAST((1, 'a') AS Tuple(a Int64, b String)), 'b')", "\"a\"", "String"},
+       {"CAST(tuple(9007199254740993) AS Tuple(n Int64))", R"({"n":9007199254740993})", "Tuple(\\n    n Int64)"}});
+  ServedRows rows(OnlyOtel());
+  for (const char* expression : {"CAST((1, 'a') AS Tuple(a Int64))", "CAST((1, 'a') AS Tuple(a Int64, String))",
+                                 "CAST(tuple(NULL) AS Tuple(a Int64))", "CAST(tuple(1) AS Tuple(a Nothing))",
+                                 "tupleElement(CAST(tuple(1) AS Tuple(a Int64)), 'b')", "groupUniqArray((1, 2))"}) {
+    CAPTURE(expression);
+    CHECK(
+        absl::StartsWith(OtelAnswer(rows, base::StrCat("select ", expression, " as x from logs")), "INVALID_ARGUMENT"));
+  }
+}
+
+TEST_CASE("a time in ClickHouse SQL plus an interval that may be NULL may be NULL") {
+  CheckQueries(
+      {{"select ifNull(toDateTime('2026-03-04 05:06:07') + toIntervalSecond(nullIf(1, 1)), toDateTime('2026-03-04 "
+        "00:00:00')) as x",
+        R"({"x":"2026-03-04T00:00:00"})"},
+       {"select ifNull(addHours(toDateTime('2026-03-04 05:06:07'), nullIf(1, 1)), toDateTime('2026-03-04 00:00:00')) "
+        "as x",
+        R"({"x":"2026-03-04T00:00:00"})"}});
+}
+
+TEST_CASE("printf in ClickHouse SQL writes integers, floats and texts") {
+  CheckExpressions({{"printf('%s/%05d %.1f %%', 'a', 42, 2.25)", "\"a/00042 2.2 %\"", "String"},
+                    {"printf('%5d|%-5d|%+d', 3, 4, 5)", "\"    3|4    |+5\"", "String"},
+                    {"printf('%05d', -42)", "\"-0042\"", "String"},
+                    {"printf('%f', 1.5)", "\"1.500000\"", "String"},
+                    {"printf('%d', nullIf(1, 1))", "null", "Nullable(String)"}});
+  ServedRows rows(OnlyOtel());
+  for (const char* expression : {"printf('%d')", "printf('%d', 'a')", "printf('x', 1)", "printf('%n', 1)",
+                                 "printf('%5s', 'a')", "printf(id, 1)", "printf('%')"}) {
+    CAPTURE(expression);
+    CHECK(
+        absl::StartsWith(OtelAnswer(rows, base::StrCat("select ", expression, " as x from logs")), "INVALID_ARGUMENT"));
+  }
 }
 
 TEST_CASE("times in ClickHouse SQL have ClickHouse's types") {

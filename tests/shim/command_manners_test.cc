@@ -86,7 +86,7 @@ TEST_CASE("an option with a value has a default, or its help describes the behav
         says = says || absl::StrContains(option.help, word);
       }
       // These take the settings of the server, whose help is in one table.
-      const std::set<std::string> has_settings = {"serve", "config print", "run", "query", "mcp"};
+      const std::set<std::string> has_settings = {"serve", "config print", "run", "query", "mcp", "verify"};
       CHECK((says || has_settings.count(node.path) > 0));
     }
   }
@@ -143,8 +143,8 @@ TEST_CASE("every command reports a misspelt option with a similar name and exit 
 const std::set<std::string> kResultIsText = {"run",    "query",   "mcp",        "serve", "translate",
                                              "schema", "codegen", "completion", "man",   "config keys"};
 // Whose result says whether something is in order: with --quiet there would be nothing of it.
-const std::set<std::string> kResultIsVerdict = {"check", "diff",         "doctor",       "erase",
-                                                "stats", "config check", "config print", "shadow"};
+const std::set<std::string> kResultIsVerdict = {"check",        "diff",         "doctor", "erase", "stats",
+                                                "config check", "config print", "shadow", "verify"};
 
 TEST_CASE("commands that report their work have --json and --quiet") {
   for (const CommandNode& node : Leaves()) {

@@ -365,7 +365,7 @@ class AggregateMaker {
   absl::StatusOr<Ex> Array(bool unique) {
     LOGQUERY_RETURN_IF_ERROR(WantArgs(1));
     const ChType type = ArrayOf(args_[0].type.NotNull());
-    if (args_[0].type.Is(ChKind::kArray) || args_[0].type.Is(ChKind::kTuple))
+    if (args_[0].type.Is(ChKind::kArray) || (args_[0].type.Is(ChKind::kTuple) && (unique || call_.distinct)))
       return resolver_.Error(SpanOf(0), StrCat(call_.text, " of ", args_[0].type.ToString(), " is not supported"));
     AggregateCall made = CallOf("ARRAY_AGG", std::move(args_[0].scalar));
     made.ignore_nulls = true;

@@ -134,6 +134,30 @@ absl::StatusOr<ScalarPtr> Resolver::ToText(Ex value, Span span) {
   }
 }
 
+// A tuple whose parts are those of the value, each as the type has it.
+absl::StatusOr<Ex> Resolver::CastParts(Ex value, const ChType& type, Span span) {
+  ChType made = type;
+  std::vector<ScalarPtr> parts;
+  auto* written = rewrite::If<rewrite::StructMake>(value.scalar.get());
+  for (size_t i = 0; i < type.parts.size(); ++i) {
+    ScalarPtr part;
+    if (written != nullptr) {
+      part = std::move(written->fields[i]);
+    } else {
+      part = std::make_unique<rewrite::FieldRef>(Same(value.scalar), static_cast<int>(i));
+    }
+    LOGQUERY_ASSIGN_OR_RETURN(Ex cast, CastValue({std::move(part), value.type.parts[i]}, type.parts[i], span));
+    if (cast.type.nullable && !type.parts[i].nullable) {
+      return Error(span, StrCat("can't convert ", value.type.parts[i].ToString(), " to ", type.parts[i].ToString(),
+                                "; write Nullable(", type.parts[i].ToString(), ")"));
+    }
+    made.parts[i] = cast.type;
+    parts.push_back(std::move(cast.scalar));
+  }
+  const Type plan = made.PlanType();
+  return Ex{std::make_unique<rewrite::StructMake>(plan, std::move(parts)), std::move(made)};
+}
+
 absl::StatusOr<Ex> Resolver::CastValue(Ex value, const ChType& type, Span span) {
   value = Plain(std::move(value));
   const bool to_null = type.nullable;
@@ -207,6 +231,10 @@ absl::StatusOr<Ex> Resolver::CastValue(Ex value, const ChType& type, Span span) 
       if (made.Is(ChKind::kDate)) return Ex{Call("DATE", Type::Date(), std::move(time)), result};
       return Ex{CutFraction(std::move(time), made.Is(ChKind::kDateTime64) ? made.precision : 0), result};
     }
+    case ChKind::kTuple:
+      if (value.type.Is(ChKind::kTuple) && value.type.parts.size() == made.parts.size())
+        return CastParts(std::move(value), made, span);
+      break;
     default:
       break;
   }

@@ -240,7 +240,7 @@ absl::StatusOr<Ex> ToNullable(CallArgs& call) {
   return value;
 }
 
-absl::StatusOr<Ex> TypeName(CallArgs& call) { return Ex{Text(call[0].type.ToString()), String()}; }
+absl::StatusOr<Ex> TypeName(CallArgs& call) { return Ex{Text(call[0].type.ToString(0)), String()}; }
 
 absl::StatusOr<Ex> Distinctness(CallArgs& call) {
   const bool both_null = call[0].type.Is(ChKind::kNothing) && call[1].type.Is(ChKind::kNothing);
@@ -263,6 +263,14 @@ const FunctionInfo* FindFunction(std::string_view name) {
     if (const auto found = all.find(known); found != all.end()) return &found->second;
   }
   return nullptr;
+}
+
+std::string_view SpellingOf(std::string_view function) {
+  const FunctionMap& all = AllFunctions();
+  if (all.find(function) != all.end()) return function;
+  const auto* const known = std::find_if(std::begin(kInAnyCase), std::end(kInAnyCase),
+                                         [&](std::string_view name) { return base::EqualsIgnoreCase(name, function); });
+  return known == std::end(kInAnyCase) ? function : *known;
 }
 
 const std::vector<std::string>& FunctionNames() {

@@ -62,8 +62,16 @@ absl::StatusOr<Ex> MakeTuple(CallArgs& call) {
 absl::StatusOr<Ex> TupleElement(CallArgs& call) {
   if (!call[0].type.Is(ChKind::kTuple))
     return call.resolver.Error(call.SpanOf(0), StrCat("a tuple is wanted here, not ", call[0].type.ToString()));
-  LOGQUERY_ASSIGN_OR_RETURN(const int64_t at, call.resolver.WantInt(call[1], call.SpanOf(1), "the position"));
   const auto size = static_cast<int64_t>(call[0].type.parts.size());
+  const std::vector<std::string>& names = call[0].type.names;
+  int64_t at = 0;
+  if (const std::optional<std::string> name = LiteralText(call[1])) {
+    at = std::find(names.begin(), names.end(), *name) - names.begin() + 1;
+    if (at > static_cast<int64_t>(names.size()))
+      return call.resolver.Error(call.SpanOf(1), StrCat("the tuple has no element ", *name), names);
+  } else {
+    LOGQUERY_ASSIGN_OR_RETURN(at, call.resolver.WantInt(call[1], call.SpanOf(1), "the position"));
+  }
   if (at < 1 || at > size) return call.resolver.Error(call.SpanOf(1), StrCat("the tuple has ", size, " elements"));
   const ChType type = call[0].type.parts[static_cast<size_t>(at - 1)];
   return Ex{std::make_unique<rewrite::FieldRef>(std::move(call[0].scalar), static_cast<int>(at - 1)), type};
@@ -160,6 +168,15 @@ absl::StatusOr<Ex> Range(CallArgs& call) {
     LOGQUERY_ASSIGN_OR_RETURN(begin, call.resolver.WantInt(call[0], call.SpanOf(0), "the begin"));
   }
   const size_t at = call.size() > 1 ? 1 : 0;
+  // range(length(list)) has as many elements as the list.
+  const Expr& written = *call.call.args[at];
+  const bool as_list = call.size() == 1 && written.kind == ExprKind::kCall && written.text == "length" &&
+                       call[0].type.Is(ChKind::kInt) && !call[0].type.nullable && ConstantOf(call[0]) == nullptr;
+  if (as_list) {
+    ScalarPtr last = Call("$subtract", Type::Int64(), std::move(call[0].scalar), Number(1));
+    return Ex{Call("GENERATE_ARRAY", Type::Array(Type::Int64()), Number(0), std::move(last), Number(1)),
+              ArrayOf(call[0].type)};
+  }
   LOGQUERY_ASSIGN_OR_RETURN(const int64_t end, call.resolver.WantInt(call[at], call.SpanOf(at), "the end"));
   if (call.size() > 2) {
     LOGQUERY_ASSIGN_OR_RETURN(step, call.resolver.WantInt(call[2], call.SpanOf(2), "the step"));

@@ -59,7 +59,7 @@ ChType SumType(const ChType& time, std::string_view unit) {
 namespace {
 
 absl::StatusOr<Ex> AddTime(CallArgs& call, Ex time, Ex amount, bool negative) {
-  const ChType type = time.type;
+  const ChType type = time.type.Nullable(amount.type.nullable);
   const bool is_interval = amount.type.Is(ChKind::kInterval);
   const std::string unit = is_interval ? amount.type.zone : type.Is(ChKind::kDate) ? "Day" : "Second";
   ScalarPtr count;

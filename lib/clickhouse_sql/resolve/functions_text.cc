@@ -157,6 +157,37 @@ absl::StatusOr<Ex> Split(CallArgs& call) {
   return Ex{Call("SPLIT", Type::Array(Type::String()), std::move(text), std::move(separator)), ArrayOf(String())};
 }
 
+// printf: a text with elements %s, %d and %f, of which FORMAT makes the same.
+absl::StatusOr<Ex> Printf(CallArgs& call) {
+  LOGQUERY_ASSIGN_OR_RETURN(const std::string format, call.resolver.WantText(call[0], call.SpanOf(0), "the format"));
+  const auto bad = [&](std::string_view why) { return call.resolver.Error(call.SpanOf(0), StrCat("printf: ", why)); };
+  bool nullable = false;
+  std::vector<ScalarPtr> arguments;
+  arguments.push_back(Text(format));
+  for (size_t i = 0; i < format.size(); ++i) {
+    if (format[i] != '%') continue;
+    const size_t begin = ++i;
+    if (i < format.size() && format[i] == '%') continue;
+    i = format.find_first_not_of("-+ 0123456789.", i);
+    const char element = i == std::string::npos ? '\0' : format[i];
+    const bool plain = element == 'd' || element == 'i' || element == 'f' || (element == 's' && i == begin);
+    if (!plain) return bad("%d, %i and %f are supported, perhaps with a width, and %s without one");
+    const size_t at = arguments.size();
+    if (at >= call.size()) return bad("there are more elements than values");
+    const ChType& type = call[at].type;
+    nullable = nullable || type.nullable;
+    const bool fits = element == 's'   ? type.Is(ChKind::kString)
+                      : element == 'f' ? type.Is(ChKind::kFloat)
+                                       : type.Is(ChKind::kInt);
+    if (!fits)
+      return call.resolver.Error(call.SpanOf(at),
+                                 StrCat("%", std::string(1, element), " does not take a ", type.ToString()));
+    arguments.push_back(call.resolver.Plain(std::move(call[at])).scalar);
+  }
+  if (arguments.size() != call.size()) return bad("there are more values than elements");
+  return TextOf(Call("FORMAT", Type::String(), std::move(arguments)), nullable);
+}
+
 constexpr Plan kLower = {"$ch.ascii_lower"}, kUpper = {"$ch.ascii_upper"}, kLowerUtf8 = {"LOWER"},
                kUpperUtf8 = {"UPPER"}, kReverse = {"REVERSE"};
 constexpr Plan kTrim = {"TRIM", " "}, kLtrim = {"LTRIM", " "}, kRtrim = {"RTRIM", " "};
@@ -195,6 +226,7 @@ void AddTextFunctions(FunctionMap& functions) {
   functions["positionCaseInsensitive"] = {2, 3, Position<1>};
   functions["positionUTF8"] = {2, 2, Position<2>};
   functions["concat"] = {1, kAny, Concat};
+  functions["printf"] = {1, 17, Printf};
   functions["repeat"] = {2, 2, Repeat};
   functions["splitByChar"] = functions["splitByString"] = {2, 2, Split};
   functions["path"] = {1, 1, Texts<kPath>};

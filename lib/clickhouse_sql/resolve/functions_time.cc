@@ -183,17 +183,19 @@ absl::StatusOr<Ex> PartOf(CallArgs& call) {
 
 template <const char* const& kUnit>
 absl::StatusOr<Ex> IntervalOf(CallArgs& call) {
+  const bool nullable = call[0].type.nullable;
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr count, call.resolver.ToInt(std::move(call[0]), call.SpanOf(0)));
   ChType type;
   type.kind = ChKind::kInterval;
   type.zone = kUnit;
+  type.nullable = nullable;
   return Ex{std::move(count), type};
 }
 
 // addHours(time, 3), subtractDays(time, 1)
 template <const char* const& kUnit, bool kNegative>
 absl::StatusOr<Ex> AddUnits(CallArgs& call) {
-  const ChType type = call[0].type;
+  const ChType type = call[0].type.Nullable(call[1].type.nullable);
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr time, TimeAt(call, 0));
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr count, call.resolver.ToInt(std::move(call[1]), call.SpanOf(1)));
   if (kNegative) count = Negated(std::move(count));

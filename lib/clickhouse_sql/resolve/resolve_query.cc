@@ -1,6 +1,7 @@
 // The statement: unions, the form of answers, and the WITH around everything.
 #include <algorithm>
 
+#include "lib/base/json/value.h"
 #include "lib/base/limits.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
@@ -187,15 +188,22 @@ absl::StatusOr<ScalarPtr> Resolver::AnswerForm(Ex value, Span span) {
       return Call("ARRAY_TRANSFORM", type, std::move(value.scalar), std::move(lambda));
     }
     case ChKind::kTuple: {
+      // A tuple whose parts have names is an object, otherwise a list.
+      const bool named = !value.type.names.empty();
       std::vector<ScalarPtr> texts;
       const size_t size = value.type.parts.size();
       for (size_t i = 0; i < size; ++i) {
         ScalarPtr field = std::make_unique<rewrite::FieldRef>(Same(value.scalar), static_cast<int>(i));
         LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr part, AnswerForm({std::move(field), value.type.parts[i]}, span));
-        texts.push_back(Text(i == 0 ? "[" : ","));
-        texts.push_back(Call("TO_JSON_STRING", Type::String(), std::move(part)));
+        std::string before = i > 0 ? "," : named ? "{" : "[";
+        if (named) base::StrAppend(&before, base::Json(value.type.names[i]).ToString(), ":");
+        texts.push_back(Text(std::move(before)));
+        // TO_JSON_STRING would put integers that no FLOAT64 has between quotes.
+        const bool integer = part->type.is(TypeKind::kInt64);
+        texts.push_back(integer ? IfNull(clickhouse_sql::CastTo(std::move(part), Type::String()), Text("null"))
+                                : Call("TO_JSON_STRING", Type::String(), std::move(part)));
       }
-      texts.push_back(Text(size == 0 ? "[]" : "]"));
+      texts.push_back(Text(size == 0 ? "[]" : named ? "}" : "]"));
       return Call("PARSE_JSON", Type::Json(), Text("exact"), Call("$concat", Type::String(), std::move(texts)));
     }
     default:

@@ -44,6 +44,9 @@ absl::StatusOr<rewrite::QueryPlan> ResolveSandboxed(const Query& query, std::str
                                                     const Definition& definition, const ResolveOptions& options,
                                                     rewrite::SandboxUse* use = nullptr);
 
+// The spelling of a function's name that the resolver's list has: `LOWER` is lower. A name that it lacks is returned as it is.
+std::string_view SpellingOf(std::string_view function);
+
 // The names of the WITH entries that callers may read.
 std::vector<std::string> EntriesOf(const Query& definition);
 

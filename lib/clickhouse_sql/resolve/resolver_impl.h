@@ -107,6 +107,7 @@ class Resolver {
   absl::StatusOr<ChType> Common(const std::vector<const ChType*>& types, Span span);
   absl::StatusOr<Ex> Compare(const std::string& function, Ex a, Ex b, Span span);
   absl::StatusOr<Ex> CastValue(Ex value, const ChType& type, Span span);
+  absl::StatusOr<Ex> CastParts(Ex value, const ChType& type, Span span);
   absl::StatusOr<ScalarPtr> ToText(Ex value, Span span);
   absl::StatusOr<ScalarPtr> ElementText(Ex value, Span span);
   absl::StatusOr<ScalarPtr> ToFloat(Ex value, Span span);

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/numbers.h"
+#include "lib/base/back_quoted.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 
@@ -28,7 +30,13 @@ ChType Plain(ChKind kind) {
   return type;
 }
 
-std::string Name(const ChType& type) {
+bool IsPlainName(std::string_view name) {
+  if (name.empty() || absl::ascii_isdigit(static_cast<unsigned char>(name[0]))) return false;
+  return std::all_of(name.begin(), name.end(),
+                     [](char c) { return absl::ascii_isalnum(static_cast<unsigned char>(c)) || c == '_'; });
+}
+
+std::string Name(const ChType& type, int indent) {
   const std::string zone = StrCat("'", type.zone, "'");
   switch (type.kind) {
     case ChKind::kNothing:
@@ -51,13 +59,19 @@ std::string Name(const ChType& type) {
     case ChKind::kDecimal:
       return StrCat("Decimal(", type.precision, ", ", type.scale, ")");
     case ChKind::kArray:
-      return StrCat("Array(", type.parts[0].ToString(), ")");
+      return StrCat("Array(", type.parts[0].ToString(indent), ")");
     case ChKind::kMap:
       return "Map(String, String)";
     case ChKind::kTuple: {
+      const bool named = !type.names.empty();
+      const bool lines = named && indent >= 0;
+      const std::string line = lines ? StrCat("\n", std::string(static_cast<size_t>(indent + 1) * 4, ' ')) : "";
       std::vector<std::string> parts;
-      for (const ChType& part : type.parts) parts.push_back(part.ToString());
-      return StrCat("Tuple(", base::Join(parts, ", "), ")");
+      for (size_t i = 0; i < type.parts.size(); ++i) {
+        const std::string part = type.parts[i].ToString(lines ? indent + 1 : indent);
+        parts.push_back(named ? StrCat(line, NameInType(type.names[i]), " ", part) : part);
+      }
+      return StrCat("Tuple(", base::Join(parts, lines ? "," : ", "), ")");
     }
     case ChKind::kInterval:
       return StrCat("Interval", type.zone);
@@ -91,6 +105,7 @@ std::optional<ChType> CommonOfSameKind(const ChType& a, const ChType& b) {
   if (!a.Is(ChKind::kArray) && !a.Is(ChKind::kTuple)) return a;
   if (a.parts.size() != b.parts.size()) return std::nullopt;
   ChType type = a;
+  if (a.names != b.names) type.names.clear();
   for (size_t i = 0; i < a.parts.size(); ++i) {
     std::optional<ChType> part = CommonType(a.parts[i], b.parts[i]);
     if (!part) return std::nullopt;
@@ -101,8 +116,10 @@ std::optional<ChType> CommonOfSameKind(const ChType& a, const ChType& b) {
 
 }  // namespace
 
-std::string ChType::ToString() const {
-  const std::string name = Name(*this);
+std::string NameInType(std::string_view name) { return IsPlainName(name) ? std::string(name) : base::BackQuoted(name); }
+
+std::string ChType::ToString(int indent) const {
+  const std::string name = Name(*this, indent);
   return nullable ? StrCat("Nullable(", name, ")") : name;
 }
 
@@ -194,11 +211,16 @@ std::string_view Strip(std::string_view text) {
 std::vector<std::string_view> Arguments(std::string_view text) {
   std::vector<std::string_view> parts;
   int depth = 0;
-  bool quoted = false;
+  char quote = '\0';
   size_t begin = 0;
   for (size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '\'') quoted = !quoted;
-    if (quoted) continue;
+    if (quote == '`' && text[i] == '\\') {
+      ++i;
+      continue;
+    }
+    const bool marks = text[i] == '\'' || text[i] == '`';
+    if (marks && (quote == '\0' || quote == text[i])) quote = quote == '\0' ? text[i] : '\0';
+    if (quote != '\0') continue;
     depth += text[i] == '(' ? 1 : text[i] == ')' ? -1 : 0;
     if (text[i] == ',' && depth == 0) {
       parts.push_back(Strip(text.substr(begin, i - begin)));
@@ -221,6 +243,26 @@ bool Quoted(std::string_view text, std::string& value) {
   if (text.size() < 2 || text.front() != '\'' || text.back() != '\'') return false;
   value = text.substr(1, text.size() - 2);
   return true;
+}
+
+// Takes the name off the front of a tuple's part, `name Type`; empty: the part is a type alone.
+std::string TakeName(std::string_view& part) {
+  std::string name;
+  size_t end = 0;
+  if (part.starts_with('`')) {
+    for (end = 1; end < part.size() && part[end] != '`'; ++end) {
+      if (part[end] == '\\' && end + 1 < part.size()) ++end;
+      name += part[end];
+    }
+    ++end;
+  } else {
+    end = part.find_first_of(" (");
+    if (end == std::string_view::npos || part[end] == '(') return "";
+    name = std::string(part.substr(0, end));
+  }
+  if (end >= part.size() || part[end] != ' ') return "";
+  part = Strip(part.substr(end));
+  return name;
 }
 
 std::optional<ChType> SimpleType(std::string_view name) {
@@ -273,6 +315,18 @@ absl::StatusOr<ChType> ParseNested(std::string_view text, int depth) {
   if ((name == "Decimal64" || name == "Decimal32") && args.size() == 1 && Number(args[0], 9, type.scale)) {
     type.kind = ChKind::kDecimal;
     type.precision = name == "Decimal64" ? 18 : 9;
+    return type;
+  }
+  if (name == "Tuple") {
+    type.kind = ChKind::kTuple;
+    for (std::string_view part : args) {
+      std::string part_name = TakeName(part);
+      const bool alike = type.parts.empty() || type.names.empty() == part_name.empty();
+      if (!alike) return Unknown(text);
+      LOGQUERY_ASSIGN_OR_RETURN(ChType made, ParseNested(part, depth + 1));
+      type.parts.push_back(std::move(made));
+      if (!part_name.empty()) type.names.push_back(std::move(part_name));
+    }
     return type;
   }
   if (name == "Map" && args.size() == 2 && args[0] == "String" && args[1] == "String") return MapType();

@@ -41,6 +41,7 @@ struct ChType {
   int scale = 0;           // kDecimal
   std::string zone;        // kDateTime, kDateTime64: written in the type; empty: UTC
   std::vector<ChType> parts;
+  std::vector<std::string> names;  // kTuple: of the parts; empty: they have none
 
   bool Is(ChKind k) const { return kind == k; }
   bool IsNumber() const {
@@ -59,8 +60,9 @@ struct ChType {
     type.nullable = false;
     return type;
   }
-  // The type as ClickHouse prints it: Nullable(UInt8), Array(String).
-  std::string ToString() const;
+  // The type as ClickHouse prints it: Nullable(UInt8), Array(String). With `indent` from 0 on, parts that have names stand on
+  // lines of their own, as in the text of toTypeName.
+  std::string ToString(int indent = -1) const;
   Type PlanType() const;
 };
 
@@ -80,6 +82,9 @@ ChType NothingType();
 
 // Returns the type that both convert to; nullopt: there is none.
 std::optional<ChType> CommonType(const ChType& a, const ChType& b);
+
+// A part's name as the name of a Tuple has it: between back-quotes where it needs them.
+std::string NameInType(std::string_view name);
 
 // Parses the name of a type. InvalidArgument: unknown, or not supported.
 absl::StatusOr<ChType> ParseType(std::string_view text);

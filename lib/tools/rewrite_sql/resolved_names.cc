@@ -21,9 +21,11 @@ const Scalar& WithoutEmpty(const Scalar& array) {
   while (const auto* cast = rewrite::If<rewrite::Cast>(last)) last = cast->operand.get();
   const auto* made = rewrite::If<rewrite::ArrayMake>(last);
   const auto* constant = rewrite::If<rewrite::Constant>(last);
-  const bool empty =
-      (made != nullptr && made->elements.empty()) || (constant != nullptr && constant->type.is_array() &&
-                                                      !constant->value.is_null() && constant->value.children().empty());
+  // An empty array beside a record has become its NULL, which is the same.
+  const bool no_record = constant != nullptr && constant->type.is_record() && constant->value.is_null();
+  const bool no_element = constant != nullptr && constant->type.is_array() && !constant->value.is_null() &&
+                          constant->value.children().empty();
+  const bool empty = (made != nullptr && made->elements.empty()) || no_record || no_element;
   return arguments.size() == 2 && empty ? *arguments[0] : array;
 }
 

@@ -16,6 +16,8 @@ struct NameSource {
   const sql::FromItem* item = nullptr;
   std::string column;               // of the item; empty: an element of the array that it unnests
   std::vector<std::string> fields;  // below the column
+
+  friend bool operator==(const NameSource&, const NameSource&) = default;
 };
 
 // A FROM item that reads rows.

@@ -37,6 +37,9 @@ struct BqValue {
   bool nullable = false;
 };
 
+// The project of all rows that logs.all shows, which does not show the column.
+inline constexpr std::string_view kProject = "@project";
+
 using ChTypes = std::unordered_map<const ch::Expr*, ch::ChType>;
 
 class ToBigQuery {
@@ -59,6 +62,8 @@ class ToBigQuery {
     std::vector<std::string> columns;            // of named rows
     std::map<std::string, std::string> records;  // of one log: "request.cf" to the alias that unnests it
     std::vector<std::string> joins;              // their UNNESTs, in order
+    bool absent = false;                         // a side of a join whose rows may be missing
+    bool empty = false;                          // no log has the name, so that no row matches
   };
   struct Scope {
     std::vector<Source> sources;
@@ -67,6 +72,11 @@ class ToBigQuery {
     bool grouped = false;
     bool names_aliases = false;  // the clause may name aliases of the list
     bool in_aggregate = false;
+    bool in_join = false;                           // a join's condition, which reads rows before they are absent
+    std::map<std::string, std::string> parameters;  // of lambdas, to the names of elements
+    std::vector<std::string> list_joins;            // UNNESTs of ARRAY JOIN and arrayJoin
+    std::map<std::string, std::string> list_names;  // the text of such a list to the name of its elements
+    bool has_windows = false;
     std::set<std::string> open;           // aliases that are being written out
     const ch::Expr* picks_log = nullptr;  // the condition `source = 'x'` of which FROM is made
   };
@@ -78,16 +88,23 @@ class ToBigQuery {
   absl::StatusOr<std::string> GroupText(const ch::Select& select, Scope& scope);
   absl::StatusOr<std::string> OrderText(const ch::OrderItem& item, Scope& scope);
   absl::StatusOr<std::string> WhereText(const ch::Select& select, Scope& scope);
+  absl::Status JoinLists(const ch::Select& select, Scope& scope);
+  // The condition of QUALIFY that LIMIT BY or WITH TIES stands for; empty: there is neither.
+  absl::StatusOr<std::string> RankText(const ch::Select& select, const std::vector<std::string>& order, Scope& scope);
+  absl::StatusOr<std::vector<std::string>> OrderTexts(const ch::Select& select, Scope& scope);
 
   // to_bigquery_from.cc
   absl::StatusOr<std::string> FromText(const ch::Select& select, Scope& scope, int indent);
   absl::StatusOr<std::string> LogsText(const ch::Select& select, Source& source, Scope& scope, int indent);
   absl::StatusOr<std::string> UnionText(const std::vector<const Table*>& logs, const std::set<std::string>& keys,
                                         const std::set<std::string>& columns, const Source& source, int indent);
-  // The field of a key in the log, with the UNNESTs that it needs; nullopt: no field has the key.
+  // The field of a key in the log, with the UNNESTs that it needs; nullopt: no field has the key. The key of a column that
+  // logs.all does not show is @project, which is the project of all its rows, or has the type BYTES.
   std::optional<std::pair<std::string, Type>> FieldOf(const Table& log, const std::string& key, Source& source) const;
   absl::StatusOr<std::string> SeverityOf(const Table& log, Source& source, sql::Span span) const;
   static std::string ColumnOfKey(const std::string& key);
+  // The text that log_attributes has of a field, '' where it has none; empty: there is no equal.
+  static std::string TextOf(const std::pair<std::string, Type>& field);
 
   // to_bigquery_expr.cc
   absl::StatusOr<BqValue> Expr(const ch::Expr& expr, Scope& scope, Use use = Use::kValue);
@@ -111,11 +128,50 @@ class ToBigQuery {
   absl::StatusOr<BqValue> Call(const ch::Expr& call, Scope& scope, Use use);
   absl::StatusOr<BqValue> HasKey(const ch::Expr& call, Scope& scope);
   absl::StatusOr<BqValue> NumberOfText(const ch::Expr& call, Scope& scope, Use use);
-  absl::StatusOr<BqValue> TimeCall(const ch::Expr& call, Scope& scope, bool& handled);
-  absl::StatusOr<BqValue> TextCall(const ch::Expr& call, Scope& scope, bool& handled);
-  absl::StatusOr<BqValue> Aggregate(const ch::Expr& call, Scope& scope, bool& handled);
+  absl::StatusOr<BqValue> TextCall(const ch::Expr& call, const std::string& name, Scope& scope, bool& handled);
+  absl::StatusOr<BqValue> ByteCall(const ch::Expr& call, const std::string& name, Scope& scope, bool& handled);
   absl::StatusOr<BqValue> Round(const ch::Expr& call, Scope& scope);
-  absl::StatusOr<std::string> WindowText(const ch::WindowSpec& spec, Scope& scope);
+
+  // to_bigquery_time.cc
+  absl::StatusOr<BqValue> TimeCall(const ch::Expr& call, const std::string& name, Scope& scope, bool& handled);
+  absl::StatusOr<BqValue> TimeOf(const ch::Expr& call, const std::string& name, Scope& scope, bool& handled);
+  absl::StatusOr<BqValue> TimeLiteral(const ch::Expr& call, bool to_seconds) const;
+  absl::StatusOr<BqValue> Formatted(const ch::Expr& call, Scope& scope);
+  absl::StatusOr<BqValue> Boundaries(const ch::Expr& call, Scope& scope);
+  absl::StatusOr<BqValue> StartOfInterval(const ch::Expr& call, Scope& scope);
+
+  // to_bigquery_list.cc
+  absl::StatusOr<BqValue> ListCall(const ch::Expr& call, const std::string& name, Scope& scope, bool& handled);
+  absl::StatusOr<BqValue> LambdaCall(const ch::Expr& call, const std::string& name, Scope& scope);
+  absl::StatusOr<BqValue> Element(const ch::Expr& call, Scope& scope);
+  absl::StatusOr<BqValue> MapKeys(const ch::Expr& call, Scope& scope);
+  absl::Status AddKeys(const Type& record, const std::string& prefix, sql::Span span, Source& source,
+                       std::vector<std::string>& keys) const;
+  // The name of a list's elements, which FROM unnests.
+  absl::StatusOr<BqValue> Elements(const ch::Expr& list, const std::string& alias, sql::Span span, Scope& scope);
+  std::string NewName(std::string wanted, const Scope& scope) const;
+
+  // to_bigquery_aggregate.cc
+  struct AggregateParts {
+    std::string name;  // without the combinators
+    bool or_null = false;
+    std::vector<const ch::Expr*> args;  // without the condition of -If
+    std::vector<BqValue> values;        // of the arguments
+    std::string filter;                 // empty: none
+  };
+  absl::StatusOr<BqValue> Aggregate(const ch::Expr& call, Scope& scope, bool& handled);
+  absl::StatusOr<AggregateParts> PartsOf(const ch::Expr& call, std::string name, bool filtered, Scope& scope);
+  absl::StatusOr<BqValue> CountCall(const ch::Expr& call, const AggregateParts& parts, Scope& scope);
+  absl::StatusOr<BqValue> QuantileCall(const ch::Expr& call, const AggregateParts& parts, Scope& scope);
+  absl::StatusOr<BqValue> ByOtherCall(const ch::Expr& call, const AggregateParts& parts, Scope& scope);
+  absl::StatusOr<BqValue> ListAggregate(const ch::Expr& call, const AggregateParts& parts, Scope& scope);
+  absl::StatusOr<BqValue> ValueAggregate(const ch::Expr& call, const AggregateParts& parts, Scope& scope);
+  // What the aggregate of no values gives; empty: there is no literal of the type.
+  static std::string DefaultOf(const ch::ChType& type);
+
+  // to_bigquery_window.cc
+  absl::StatusOr<std::string> WindowText(const ch::WindowSpec& spec, Scope& scope, bool with_frame = true);
+  absl::StatusOr<BqValue> WindowCall(const ch::Expr& call, Scope& scope, bool& handled);
 
   absl::Status Unsupported(sql::Span place, std::string_view message) const;
   void Note(sql::Span place, std::string_view text) { notes_->Add(place, text); }

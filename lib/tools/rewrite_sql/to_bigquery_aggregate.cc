@@ -1,4 +1,4 @@
-// Aggregates and windows. Over values that are never NULL, ClickHouse's have defaults for no rows; a group has rows.
+// Aggregates. Over values that are never NULL, ClickHouse's have defaults for no rows; a group has rows.
 #include <algorithm>
 #include <array>
 
@@ -12,124 +12,231 @@ using base::StrCat;
 
 namespace {
 
-// What the aggregate of no values gives.
-std::string DefaultOf(const ch::ChType& type) {
+constexpr std::array<std::string_view, 18> kAggregates = {
+    "count",          "sum",      "min",    "max",        "avg",    "any",      "anyLast",       "uniq",
+    "uniqExact",      "argMin",   "argMax", "groupArray", "median", "quantile", "quantileExact", "medianExact",
+    "groupUniqArray", "arrayJoin"};
+
+// Those that standard SQL has are read in any case.
+constexpr std::array<std::string_view, 5> kInAnyCase = {"count", "sum", "min", "max", "avg"};
+
+// Known, but without an equal.
+constexpr std::array<std::string_view, 6> kRefused = {"stddevPop",  "varPop",  "quantiles",
+                                                      "stddevSamp", "varSamp", "groupUniqArrayArray"};
+
+bool IsListed(const auto& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+// The name in the case that the list has, or as it is.
+std::string Spelled(std::string name) {
+  for (const std::string_view known : kInAnyCase) {
+    if (base::EqualsIgnoreCase(known, name)) return std::string(known);
+  }
+  return name;
+}
+
+bool TakeSuffix(std::string& name, std::string_view suffix) {
+  if (name.size() <= suffix.size() || !name.ends_with(suffix)) return false;
+  name.resize(name.size() - suffix.size());
+  return true;
+}
+
+// A value, or NULL where the condition of -If is not true.
+std::string Filtered(const std::string& filter, const std::string& value) {
+  return filter.empty() ? value : StrCat("IF(", filter, ", ", value, ", NULL)");
+}
+
+// Whether the value can't be NaN: it is read from a text that has to be a plain number.
+bool IsPlainNumber(const ch::Expr& expr) {
+  return expr.kind == ch::ExprKind::kCall && expr.text.starts_with("toFloat64Or");
+}
+
+}  // namespace
+
+std::string ToBigQuery::DefaultOf(const ch::ChType& type) {
   if (type.Is(ch::ChKind::kInt) || type.Is(ch::ChKind::kFloat)) return "0";
   if (type.Is(ch::ChKind::kString)) return "''";
   if (type.Is(ch::ChKind::kDateTime) || type.Is(ch::ChKind::kDateTime64)) return "TIMESTAMP '1970-01-01 00:00:00'";
   return "";
 }
 
-}  // namespace
-
-absl::StatusOr<std::string> ToBigQuery::WindowText(const ch::WindowSpec& spec, Scope& scope) {
-  if (spec.framed) return Unsupported({}, "a window's frame");
-  std::vector<std::string> parts;
-  std::vector<std::string> keys;
-  for (const ch::ExprPtr& key : spec.partition_by) {
-    LOGQUERY_ASSIGN_OR_RETURN(BqValue value, Value(*key, scope));
-    keys.push_back(value.text);
-  }
-  if (!keys.empty()) parts.push_back(StrCat("PARTITION BY ", base::Join(keys, ", ")));
-  keys.clear();
-  for (const ch::OrderItem& item : spec.order_by) {
-    LOGQUERY_ASSIGN_OR_RETURN(BqValue value, Value(*item.value, scope));
-    const bool first = item.nulls_first.value_or(false);
-    const char* nulls = !value.nullable || first != item.descending ? "" : first ? " NULLS FIRST" : " NULLS LAST";
-    keys.push_back(StrCat(value.text, item.descending ? " DESC" : "", nulls));
-  }
-  if (!keys.empty()) parts.push_back(StrCat("ORDER BY ", base::Join(keys, ", ")));
-  return StrCat("(", base::Join(parts, " "), ")");
-}
-
-absl::StatusOr<BqValue> ToBigQuery::Aggregate(const ch::Expr& call, Scope& scope, bool& handled) {
-  std::string name = call.text;
-  if (call.over != nullptr && (name == "row_number" || name == "rank" || name == "dense_rank") && call.args.empty()) {
-    LOGQUERY_ASSIGN_OR_RETURN(const std::string window, WindowText(*call.over, scope));
-    return BqValue{StrCat(base::ToUpper(name), "() OVER ", window)};
-  }
-  constexpr std::array<std::string_view, 8> kCaseless = {"count", "sum", "min",  "max",
-                                                         "avg",   "any", "uniq", "uniqExact"};
-  bool filtered = false;
-  const std::string whole = name;
-  if (name.size() > 2 && name.ends_with("If") && name != "if" && name != "multiIf" && name != "nullIf") {
-    name.resize(name.size() - 2);
-    filtered = true;
-  }
-  const bool distinct_count = name == "countDistinct";
-  if (distinct_count) name = "uniqExact";
-  const auto* const known = std::find_if(kCaseless.begin(), kCaseless.end(), [&](std::string_view k) {
-    return k == name ||
-           (k.size() <= 5 && !k.starts_with("u") && !k.starts_with("any") && base::EqualsIgnoreCase(k, name));
-  });
-  if (known == kCaseless.end()) {
-    constexpr std::array<std::string_view, 12> kOthers = {"quantile",  "quantileExact", "median",         "argMin",
-                                                          "argMax",    "groupArray",    "groupUniqArray", "anyLast",
-                                                          "stddevPop", "varPop",        "quantiles",      "arrayJoin"};
-    const bool other = std::find(kOthers.begin(), kOthers.end(), name) != kOthers.end();
-    if (other) return Unsupported(call.span, StrCat("the function ", whole));
-    handled = false;
-    return BqValue();
-  }
-  if (call.has_params) return Unsupported(call.span, StrCat(whole, " with parameters"));
-  const bool was = scope.in_aggregate;
-  scope.in_aggregate = true;
-  std::string filter;
-  absl::Status status;
-  std::vector<const ch::Expr*> args;
+absl::StatusOr<ToBigQuery::AggregateParts> ToBigQuery::PartsOf(const ch::Expr& call, std::string name, bool filtered,
+                                                               Scope& scope) {
+  AggregateParts parts;
+  parts.name = std::move(name);
   for (const ch::ExprPtr& arg : call.args) {
-    if (arg->kind != ch::ExprKind::kStar) args.push_back(arg.get());
+    if (arg->kind != ch::ExprKind::kStar) parts.args.push_back(arg.get());
   }
-  if (filtered && !args.empty()) {
-    absl::StatusOr<BqValue> condition = Condition(*args.back(), scope);
-    status = condition.status();
-    if (condition.ok()) filter = condition->text;
-    args.pop_back();
-  }
-  BqValue value;
-  if (status.ok() && args.size() == 1) {
-    absl::StatusOr<BqValue> made = Value(*args[0], scope);
-    status = made.status();
-    if (made.ok()) value = *std::move(made);
-  }
+  const bool was = std::exchange(scope.in_aggregate, true);
+  const auto read = [&]() -> absl::Status {
+    if (filtered && !parts.args.empty()) {
+      LOGQUERY_ASSIGN_OR_RETURN(const BqValue condition, Condition(*parts.args.back(), scope));
+      parts.filter = condition.text;
+      parts.args.pop_back();
+    }
+    for (const ch::Expr* arg : parts.args) {
+      LOGQUERY_ASSIGN_OR_RETURN(BqValue value, Value(*arg, scope));
+      parts.values.push_back(std::move(value));
+    }
+    return absl::OkStatus();
+  };
+  const absl::Status status = read();
   scope.in_aggregate = was;
   LOGQUERY_RETURN_IF_ERROR(status);
-  if (args.size() > 1) return Unsupported(call.span, StrCat(whole, " of several values"));
-  const auto over = [&](std::string text) -> absl::StatusOr<std::string> {
-    if (call.over == nullptr) return text;
+  return parts;
+}
+
+absl::StatusOr<BqValue> ToBigQuery::CountCall(const ch::Expr& call, const AggregateParts& parts, Scope& scope) {
+  const bool unique = parts.name != "count";
+  if (parts.args.size() > 1) return Unsupported(call.span, StrCat(call.text, " of several values"));
+  const bool distinct = unique || call.distinct;
+  if (parts.args.empty() && distinct) return Unsupported(call.span, "DISTINCT of nothing");
+  std::string text = parts.args.empty() && !parts.filter.empty() ? StrCat("COUNTIF(", parts.filter, ")") : "COUNT(*)";
+  if (!parts.args.empty() && (distinct || parts.values[0].nullable || !parts.filter.empty()))
+    text = StrCat("COUNT(", distinct ? "DISTINCT " : "", Filtered(parts.filter, parts.values[0].text), ")");
+  if (call.over == nullptr) return BqValue{text};
+  LOGQUERY_ASSIGN_OR_RETURN(const std::string window, WindowText(*call.over, scope));
+  return BqValue{StrCat(text, " OVER ", window)};
+}
+
+absl::StatusOr<BqValue> ToBigQuery::ValueAggregate(const ch::Expr& call, const AggregateParts& parts, Scope& scope) {
+  if (parts.args.size() != 1 || call.distinct)
+    return Unsupported(call.span, StrCat(call.text, " with these arguments"));
+  const ch::ChType type = TypeOf(*parts.args[0]);
+  const bool average = parts.name == "avg";
+  const std::string fallback = average ? "" : DefaultOf(type);
+  if (fallback.empty() && !average) return Unsupported(call.span, StrCat(call.text, " of ", type.ToString()));
+  const bool any = parts.name.starts_with("any");
+  if (any) Note(call.span, "any, anyLast and ANY_VALUE take the value of any row");
+  std::string text =
+      StrCat(any ? "ANY_VALUE" : base::ToUpper(parts.name), "(", Filtered(parts.filter, parts.values[0].text), ")");
+  if (call.over != nullptr) {
     LOGQUERY_ASSIGN_OR_RETURN(const std::string window, WindowText(*call.over, scope));
-    return StrCat(text, " OVER ", window);
-  };
-  const bool unique = *known == "uniq" || *known == "uniqExact";
-  if (*known == "count" || unique) {
-    std::string text = "COUNT(*)";
-    if (filtered && args.empty()) text = StrCat("COUNTIF(", filter, ")");
-    const bool distinct = unique || call.distinct;
-    if (args.empty() && distinct) return Unsupported(call.span, "DISTINCT of nothing");
-    if (!args.empty() && (distinct || value.nullable || filtered)) {
-      const std::string of = filter.empty() ? value.text : StrCat("IF(", filter, ", ", value.text, ", NULL)");
-      text = StrCat("COUNT(", distinct ? "DISTINCT " : "", of, ")");
-    }
-    LOGQUERY_ASSIGN_OR_RETURN(text, over(std::move(text)));
-    return BqValue{text};
+    text += StrCat(" OVER ", window);
   }
-  if (args.size() != 1 || call.distinct) return Unsupported(call.span, StrCat(whole, " with these arguments"));
-  const ch::ChType type = TypeOf(*args[0]);
-  const std::string fallback = *known == "avg" ? "" : DefaultOf(type);
-  if (fallback.empty() && *known != "avg") return Unsupported(call.span, StrCat(whole, " of ", type.ToString()));
-  const std::string of = filter.empty() ? value.text : StrCat("IF(", filter, ", ", value.text, ", NULL)");
-  const std::string function = *known == "any" ? "ANY_VALUE" : base::ToUpper(std::string(*known));
-  if (*known == "any") Note(call.span, "any and ANY_VALUE take the value of any row");
-  LOGQUERY_ASSIGN_OR_RETURN(std::string text, over(StrCat(function, "(", of, ")")));
+  const bool framed = call.over != nullptr && call.over->framed;
+  const bool may_be_none = !parts.filter.empty() || (!scope.grouped && call.over == nullptr) || framed;
   if (type.nullable) return BqValue{text, Binds::kPrimary, false, true};
-  if (*known == "avg") {
+  if (parts.or_null) return BqValue{text, Binds::kPrimary, false, may_be_none};
+  if (average) {
     Note(call.span, "avg of nothing is nan in ClickHouse, null in the answer, and NULL in BigQuery");
-    return BqValue{text, Binds::kPrimary, false, !scope.grouped || filtered};
+    return BqValue{text, Binds::kPrimary, false, may_be_none};
   }
-  const bool may_be_none = filtered || (!scope.grouped && call.over == nullptr);
   if (!may_be_none) return BqValue{text};
   Note(call.span, "of no rows ClickHouse's aggregates give 0, '' or 1970; IFNULL does the same");
   return BqValue{StrCat("IFNULL(", text, ", ", fallback, ")")};
+}
+
+// argMin(x, y) and argMax(x, y): x of a row with the least or greatest y. Rows in which either is NULL are skipped.
+absl::StatusOr<BqValue> ToBigQuery::ByOtherCall(const ch::Expr& call, const AggregateParts& parts, Scope& scope) {
+  if (parts.args.size() != 2 || call.distinct || call.over != nullptr)
+    return Unsupported(call.span, StrCat(call.text, " with these arguments, or in a window"));
+  const ch::ChType type = TypeOf(*parts.args[0]);
+  const std::string fallback = DefaultOf(type);
+  if (fallback.empty()) return Unsupported(call.span, StrCat(call.text, " of ", type.ToString()));
+  if (TypeOf(*parts.args[1]).Is(ch::ChKind::kFloat))
+    return Unsupported(parts.args[1]->span, StrCat(call.text, " by a float, which may be nan"));
+  const BqValue& value = parts.values[0];
+  std::string filter = parts.filter;
+  if (value.nullable) filter = StrCat(filter.empty() ? "" : StrCat("(", filter, ") AND "), value.text, " IS NOT NULL");
+  std::string text = StrCat("ANY_VALUE(", value.text, " HAVING ", parts.name == "argMax" ? "MAX " : "MIN ",
+                            Filtered(filter, parts.values[1].text), ")");
+  Note(call.span, "of several rows with the same greatest or least value both take any");
+  const bool may_be_none = !filter.empty() || parts.values[1].nullable || !scope.grouped;
+  if (!may_be_none) return BqValue{text};
+  // Where no row has a value to compare, HAVING takes any row.
+  const std::string some = StrCat("COUNT(", Filtered(filter, parts.values[1].text), ") > 0");
+  const bool to_null = type.nullable || parts.or_null;
+  return BqValue{StrCat("IF(", some, ", ", text, ", ", to_null ? "NULL" : fallback, ")"), Binds::kPrimary, false,
+                 to_null};
+}
+
+// quantile(p)(x) is linear between the ranks p * (n - 1), as PERCENTILE_CONT is, which BigQuery has as a window only.
+// quantileExact(p)(x) is the element floor(p * n) of the sorted values.
+absl::StatusOr<BqValue> ToBigQuery::QuantileCall(const ch::Expr& call, const AggregateParts& parts, Scope& scope) {
+  if (parts.args.size() != 1 || call.distinct || call.over != nullptr || call.params.size() > 1)
+    return Unsupported(call.span, StrCat(call.text, " with these arguments, or in a window"));
+  const bool median = parts.name.starts_with("median");
+  std::string level = "0.5";
+  if (!call.params.empty()) {
+    if (median || call.params[0]->kind != ch::ExprKind::kNumber)
+      return Unsupported(call.params[0]->span, "a level that is no literal");
+    level = call.params[0]->text;
+  }
+  const ch::ChType type = TypeOf(*parts.args[0]);
+  if (!type.Is(ch::ChKind::kInt) && !type.Is(ch::ChKind::kFloat))
+    return Unsupported(call.span, StrCat(call.text, " of ", type.ToString()));
+  std::string filter = parts.filter;
+  const std::string& value = parts.values[0].text;
+  if (type.Is(ch::ChKind::kFloat) && !IsPlainNumber(*parts.args[0]))
+    filter = StrCat(filter.empty() ? "" : StrCat("(", filter, ") AND "), "NOT IS_NAN(", value, ")");
+  const bool skips_null = parts.values[0].nullable || !filter.empty();
+  const std::string list = StrCat("ARRAY_AGG(", Filtered(filter, value), skips_null ? " IGNORE NULLS" : "");
+  const bool may_be_none = skips_null || !scope.grouped;
+  if (parts.name == "quantile" || parts.name == "median") {
+    Note(call.span,
+         "quantile is linear between two values; ClickHouse estimates it from 8,192 of them where there are more, "
+         "PERCENTILE_CONT is exact");
+    return BqValue{StrCat("WITH(list AS ", list, "), (SELECT PERCENTILE_CONT(element, ", level,
+                          ") OVER () FROM UNNEST(list) AS element LIMIT 1))"),
+                   Binds::kPrimary, false, may_be_none};
+  }
+  Note(call.span, "quantileExact is the element floor(p * n) of the sorted values");
+  const std::string text =
+      StrCat("WITH(list AS ", list, " ORDER BY ", Filtered(filter, value), "), list[SAFE_OFFSET(LEAST(CAST(FLOOR(",
+             level, " * ARRAY_LENGTH(list)) AS INT64), ARRAY_LENGTH(list) - 1))])");
+  const bool to_null = type.nullable || type.Is(ch::ChKind::kFloat) || parts.or_null;
+  if (!may_be_none || to_null) return BqValue{text, Binds::kPrimary, false, may_be_none};
+  return BqValue{StrCat("IFNULL(", text, ", 0)")};
+}
+
+absl::StatusOr<BqValue> ToBigQuery::ListAggregate(const ch::Expr& call, const AggregateParts& parts, Scope& scope) {
+  if (parts.args.size() != 1 || call.over != nullptr || parts.or_null)
+    return Unsupported(call.span, StrCat(call.text, " with these arguments, or in a window"));
+  std::string limit;
+  if (call.has_params) {
+    if (call.params.size() != 1 || call.params[0]->kind != ch::ExprKind::kNumber)
+      return Unsupported(call.span, StrCat(call.text, " with these parameters"));
+    limit = StrCat(" LIMIT ", call.params[0]->text);
+  }
+  const ch::ChType type = TypeOf(*parts.args[0]);
+  if (type.Is(ch::ChKind::kArray) || type.Is(ch::ChKind::kTuple) || type.Is(ch::ChKind::kMap))
+    return Unsupported(call.span, StrCat(call.text, " of ", type.ToString()));
+  const bool distinct = parts.name == "groupUniqArray" || call.distinct;
+  const bool skips_null = parts.values[0].nullable || !parts.filter.empty();
+  Note(call.span, "the order of the elements is not defined in both");
+  std::string text = StrCat("ARRAY_AGG(", distinct ? "DISTINCT " : "", Filtered(parts.filter, parts.values[0].text),
+                            skips_null ? " IGNORE NULLS" : "", limit, ")");
+  if (skips_null || !scope.grouped) text = StrCat("IFNULL(", text, ", [])");
+  return BqValue{std::move(text)};
+}
+
+absl::StatusOr<BqValue> ToBigQuery::Aggregate(const ch::Expr& call, Scope& scope, bool& handled) {
+  std::string name = Spelled(call.text);
+  const bool conditional = name == "if" || name == "multiIf" || name == "nullIf" || name == "IF";
+  const bool filtered = !conditional && TakeSuffix(name, "If");
+  const bool or_null = TakeSuffix(name, "OrNull");
+  name = Spelled(std::move(name));
+  if (name == "countDistinct") name = "uniqExact";
+  if (!IsListed(kAggregates, name) || name == "arrayJoin") {
+    if (IsListed(kRefused, name)) return Unsupported(call.span, StrCat("the function ", call.text));
+    handled = false;
+    return BqValue();
+  }
+  const bool quantile = name.starts_with("quantile") || name.starts_with("median");
+  const bool list = name.starts_with("group");
+  if (call.has_params && !quantile && !list) return Unsupported(call.span, StrCat(call.text, " with parameters"));
+  LOGQUERY_ASSIGN_OR_RETURN(AggregateParts parts, PartsOf(call, name, filtered, scope));
+  parts.or_null = or_null;
+  if (quantile) return QuantileCall(call, parts, scope);
+  if (list) return ListAggregate(call, parts, scope);
+  if (name.starts_with("arg")) return ByOtherCall(call, parts, scope);
+  if (name == "count" || name.starts_with("uniq")) {
+    if (or_null) return Unsupported(call.span, StrCat("the function ", call.text));
+    return CountCall(call, parts, scope);
+  }
+  return ValueAggregate(call, parts, scope);
 }
 
 }  // namespace logquery::tools

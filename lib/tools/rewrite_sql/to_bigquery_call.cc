@@ -4,6 +4,7 @@
 
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "lib/clickhouse_sql/resolve/resolver.h"
 #include "lib/sql/printer.h"
 #include "lib/tools/rewrite_sql/to_bigquery.h"
 
@@ -29,6 +30,11 @@ constexpr Template kTemplates[] = {{"startsWith", 2, "STARTS_WITH($1, $2)"},
                                    {"positionUTF8", 2, "STRPOS($1, $2)"},
                                    {"reverseUTF8", 1, "REVERSE($1)"},
                                    {"replaceAll", 3, "REPLACE($1, $2, $3)"},
+                                   {"trim", 1, "TRIM($1, ' ')"},
+                                   {"ltrim", 1, "LTRIM($1, ' ')"},
+                                   {"rtrim", 1, "RTRIM($1, ' ')"},
+                                   {"isNaN", 1, "IS_NAN($1)"},
+                                   {"isInfinite", 1, "IS_INF($1)"},
                                    {"abs", 1, "ABS($1)"}};
 
 std::string Fill(std::string_view text, const std::vector<BqValue>& args) {
@@ -118,98 +124,46 @@ absl::StatusOr<BqValue> ToBigQuery::Round(const ch::Expr& call, Scope& scope) {
   return BqValue{StrCat(text, " / ", scale), Binds::kProduct, false, value.nullable};
 }
 
-absl::StatusOr<BqValue> ToBigQuery::TimeCall(const ch::Expr& call, Scope& scope, bool& handled) {
-  const std::string& name = call.text;
-  const auto value = [&](size_t i) { return Value(*call.args[i], scope); };
-  if (name == "now" && call.args.empty()) return BqValue{"TIMESTAMP_TRUNC(CURRENT_TIMESTAMP(), SECOND)"};
-  if (name == "now64") return BqValue{"CURRENT_TIMESTAMP()"};
-  if (name == "parseDateTime64BestEffort" || name == "toDateTime" || name == "toDateTime64" || name == "CAST") {
-    const bool to_seconds = name == "toDateTime" || (name == "CAST" && TypeOf(call).Is(ch::ChKind::kDateTime));
-    if (name == "CAST" && !to_seconds) return handled = false, BqValue();
-    if (call.args[0]->kind == ch::ExprKind::kString) {
-      if (call.args.size() > 1 && name == "toDateTime") return Unsupported(call.span, "toDateTime with a zone");
-      return Operand(*call.args[0], call, scope, false);
-    }
-    if (!TypeOf(*call.args[0]).IsTime() || TypeOf(*call.args[0]).Is(ch::ChKind::kDate) || !to_seconds ||
-        call.args.size() > 2 || (name == "toDateTime" && call.args.size() != 1)) {
-      return Unsupported(call.span, StrCat(name, " of this value"));
-    }
-    LOGQUERY_ASSIGN_OR_RETURN(BqValue time, value(0));
-    return BqValue{StrCat("TIMESTAMP_TRUNC(", time.text, ", SECOND)"), Binds::kPrimary, false, time.nullable};
+// position and substring count bytes.
+absl::StatusOr<BqValue> ToBigQuery::ByteCall(const ch::Expr& call, const std::string& name, Scope& scope,
+                                             bool& handled) {
+  if (name == "position" && call.args.size() == 2) {
+    const ch::Expr& wanted = *call.args[1];
+    if (wanted.kind != ch::ExprKind::kString || wanted.text.empty() || !TypeOf(*call.args[0]).Is(ch::ChKind::kString))
+      return Unsupported(call.span, "position of another text than a literal");
+    LOGQUERY_ASSIGN_OR_RETURN(const BqValue text, Value(*call.args[0], scope));
+    Note(call.span, "position counts bytes in ClickHouse, and STRPOS of BYTES does");
+    return BqValue{StrCat("STRPOS(CAST(", text.text, " AS BYTES), CAST(", sql::QuoteString(wanted.text), " AS BYTES))"),
+                   Binds::kPrimary, false, text.nullable};
   }
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kStarts = {{{"toStartOfMinute", "MINUTE"},
-                                                                                     {"toStartOfHour", "HOUR"},
-                                                                                     {"toStartOfDay", "DAY"},
-                                                                                     {"toStartOfWeek", "WEEK"},
-                                                                                     {"toMonday", "ISOWEEK"},
-                                                                                     {"toStartOfMonth", "MONTH"},
-                                                                                     {"toStartOfYear", "YEAR"}}};
-  for (const auto& [function, part] : kStarts) {
-    if (name != function) continue;
-    if (call.args.size() != 1 || TypeOf(*call.args[0]).Is(ch::ChKind::kDate))
-      return Unsupported(call.span, StrCat(name, " with a zone, or of a date"));
-    LOGQUERY_ASSIGN_OR_RETURN(BqValue time, value(0));
-    std::string text = StrCat("TIMESTAMP_TRUNC(", time.text, ", ", part, ")");
-    if (TypeOf(call).Is(ch::ChKind::kDate)) text = StrCat("DATE(", text, ")");
-    return BqValue{text, Binds::kPrimary, false, time.nullable};
+  const bool cuts = (name == "substring" || name == "substr" || name == "mid") && call.args.size() >= 2;
+  if (!cuts && !(name == "left" && call.args.size() == 2)) return handled = false, BqValue();
+  const ch::Expr& length = *call.args.back();
+  const bool from_begin =
+      !cuts || (call.args.size() == 3 && call.args[1]->kind == ch::ExprKind::kNumber && call.args[1]->text == "1");
+  const bool literal =
+      length.kind == ch::ExprKind::kNumber && length.text.find_first_not_of("0123456789") == std::string::npos;
+  if (!from_begin || !literal || !TypeOf(*call.args[0]).Is(ch::ChKind::kString)) {
+    return Unsupported(call.span,
+                       StrCat(name, ", but for the first bytes: it may cut a character; write substringUTF8"));
   }
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kMinutes = {
-      {{"toStartOfFiveMinutes", "300"}, {"toStartOfTenMinutes", "600"}, {"toStartOfFifteenMinutes", "900"}}};
-  for (const auto& [function, seconds] : kMinutes) {
-    if (name != function || call.args.size() != 1) continue;
-    LOGQUERY_ASSIGN_OR_RETURN(BqValue time, value(0));
-    return BqValue{StrCat("TIMESTAMP_SECONDS(DIV(UNIX_SECONDS(", time.text, "), ", seconds, ") * ", seconds, ")"),
-                   Binds::kPrimary, false, time.nullable};
-  }
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kParts = {{{"toYear", "YEAR"},
-                                                                                    {"toQuarter", "QUARTER"},
-                                                                                    {"toMonth", "MONTH"},
-                                                                                    {"toDayOfMonth", "DAY"},
-                                                                                    {"toHour", "HOUR"},
-                                                                                    {"toMinute", "MINUTE"},
-                                                                                    {"toSecond", "SECOND"},
-                                                                                    {"toDayOfYear", "DAYOFYEAR"},
-                                                                                    {"toISOWeek", "ISOWEEK"}}};
-  for (const auto& [function, part] : kParts) {
-    if (name != function || call.args.size() != 1) continue;
-    LOGQUERY_ASSIGN_OR_RETURN(BqValue time, value(0));
-    return BqValue{StrCat("EXTRACT(", part, " FROM ", time.text, ")"), Binds::kPrimary, false, time.nullable};
-  }
-  const bool of_time = call.args.size() == 1 && TypeOf(*call.args[0]).IsTime();
-  if (of_time && (name == "toDayOfWeek" || name == "toYYYYMMDD" || name == "toDate" || name == "toUnixTimestamp" ||
-                  name == "toUnixTimestamp64Micro" || name == "toUnixTimestamp64Milli")) {
-    LOGQUERY_ASSIGN_OR_RETURN(BqValue time, value(0));
-    const bool date = TypeOf(*call.args[0]).Is(ch::ChKind::kDate);
-    std::string text;
-    if (name == "toDayOfWeek") text = StrCat("MOD(EXTRACT(DAYOFWEEK FROM ", time.text, ") + 5, 7) + 1");
-    if (name == "toYYYYMMDD" && !date) text = StrCat("CAST(FORMAT_TIMESTAMP('%Y%m%d', ", time.text, ") AS INT64)");
-    if (name == "toDate") text = date ? time.text : StrCat("DATE(", time.text, ")");
-    if (name == "toUnixTimestamp" && !date) text = StrCat("UNIX_SECONDS(", time.text, ")");
-    if (name == "toUnixTimestamp64Micro" && !date) text = StrCat("UNIX_MICROS(", time.text, ")");
-    if (name == "toUnixTimestamp64Milli" && !date) text = StrCat("UNIX_MILLIS(", time.text, ")");
-    if (text.empty()) return Unsupported(call.span, StrCat(name, " of a date"));
-    return BqValue{text, name == "toDayOfWeek" ? Binds::kSum : Binds::kPrimary, false, time.nullable};
-  }
-  for (const auto& [prefix, function] : {std::pair("subtract", "TIMESTAMP_SUB"), std::pair("add", "TIMESTAMP_ADD")}) {
-    for (const char* unit : {"Second", "Minute", "Hour", "Day"}) {
-      if (name != StrCat(prefix, unit, "s") || call.args.size() != 2 || TypeOf(*call.args[0]).Is(ch::ChKind::kDate))
-        continue;
-      LOGQUERY_ASSIGN_OR_RETURN(BqValue time, value(0));
-      LOGQUERY_ASSIGN_OR_RETURN(BqValue count, value(1));
-      return BqValue{
-          StrCat(function, "(", time.text, ", INTERVAL ", In(count, Binds::kPrimary), " ", base::ToUpper(unit), ")"),
-          Binds::kPrimary, false, time.nullable};
-    }
-  }
-  handled = false;
-  return BqValue();
+  LOGQUERY_ASSIGN_OR_RETURN(const BqValue text, Value(*call.args[0], scope));
+  Note(call.span, StrCat(name, " counts bytes in ClickHouse; a character that is cut is U+FFFD in BigQuery"));
+  return BqValue{StrCat("SAFE_CONVERT_BYTES_TO_STRING(SUBSTR(CAST(", text.text, " AS BYTES), 1, ", length.text, "))"),
+                 Binds::kPrimary, false, text.nullable};
 }
 
-absl::StatusOr<BqValue> ToBigQuery::TextCall(const ch::Expr& call, Scope& scope, bool& handled) {
-  const std::string& name = call.text;
-  if ((name == "match" || name == "extract" || name == "replaceRegexpAll") && call.args.size() >= 2) {
+absl::StatusOr<BqValue> ToBigQuery::TextCall(const ch::Expr& call, const std::string& name, Scope& scope,
+                                             bool& handled) {
+  const bool replaces = name == "replaceRegexpAll" || name == "replaceRegexpOne";
+  if ((name == "match" || name == "extract" || replaces) && call.args.size() >= 2) {
     if (call.args[1]->kind != ch::ExprKind::kString)
       return Unsupported(call.args[1]->span, "a pattern that is no literal");
+    // At the beginning a pattern matches once.
+    const bool once = call.args[1]->text.starts_with("^") && call.args[1]->text.find('|') == std::string::npos &&
+                      call.args[1]->text.find("(?") == std::string::npos;
+    if (name == "replaceRegexpOne" && !once)
+      return Unsupported(call.args[1]->span, "replaceRegexpOne, but for a pattern that begins with ^");
     std::string pattern = call.args[1]->text;
     if (pattern.find('.') != std::string::npos) {
       Note(call.args[1]->span, "the dot of a pattern also matches a line's end in ClickHouse; (?s) says so");
@@ -238,8 +192,21 @@ absl::StatusOr<BqValue> ToBigQuery::TextCall(const ch::Expr& call, Scope& scope,
         StrCat("TRANSLATE(", value.text, ", '", to_lower ? kUpper : kLower, "', '", to_lower ? kLower : kUpper, "')"),
         Binds::kPrimary, false, value.nullable};
   }
-  if ((name == "splitByChar" || name == "splitByString") || (name == "substring" && call.args.size() >= 2))
-    return Unsupported(call.span, StrCat(name, ", whose lists and bytes have no equal"));
+  if (absl::StatusOr<BqValue> bytes = ByteCall(call, name, scope, handled); handled || !bytes.ok()) return bytes;
+  handled = true;
+  if (name == "substringUTF8" && (call.args.size() == 2 || call.args.size() == 3)) {
+    for (size_t i = 1; i < call.args.size(); ++i) {
+      const std::string& text = call.args[i]->text;
+      const bool counts = call.args[i]->kind == ch::ExprKind::kNumber &&
+                          text.find_first_not_of("0123456789") == std::string::npos && (i == 2 || text != "0");
+      if (!counts)
+        return Unsupported(call.args[i]->span, "substringUTF8 with a place or length that is no positive literal");
+    }
+    LOGQUERY_ASSIGN_OR_RETURN(const BqValue value, Value(*call.args[0], scope));
+    const std::string length = call.args.size() == 3 ? StrCat(", ", call.args[2]->text) : "";
+    return BqValue{StrCat("SUBSTR(", value.text, ", ", call.args[1]->text, length, ")"), Binds::kPrimary, false,
+                   value.nullable};
+  }
   if (name == "concat" && !call.args.empty()) {
     std::vector<std::string> parts;
     bool nullable = false;
@@ -260,7 +227,7 @@ absl::StatusOr<BqValue> ToBigQuery::TextCall(const ch::Expr& call, Scope& scope,
       LOGQUERY_ASSIGN_OR_RETURN(BqValue value, Value(*arg, scope));
       args.push_back(std::move(value));
     }
-    const bool condition = name == "startsWith" || name == "endsWith";
+    const bool condition = name == "startsWith" || name == "endsWith" || name == "isNaN" || name == "isInfinite";
     return BqValue{Fill(row.text, args), Binds::kPrimary, condition, AnyNullable(args)};
   }
   handled = false;
@@ -273,7 +240,9 @@ absl::StatusOr<BqValue> ToBigQuery::HasKey(const ch::Expr& call, Scope& scope) {
                        call.args[1]->kind == ch::ExprKind::kString;
   for (Source& source : scope.sources) {
     if (!literal || source.log == nullptr || scope.sources.size() > 1) continue;
+    if (source.empty) return BqValue{"FALSE", Binds::kPrimary, true, false};
     const auto field = FieldOf(*source.log, call.args[1]->text, source);
+    if (field && field->first == kProject) return BqValue{"TRUE", Binds::kPrimary, true, false};
     const bool plain = field && (field->second.is(TypeKind::kString) || field->second.is(TypeKind::kInt64) ||
                                  field->second.is(TypeKind::kBool) || field->second.is(TypeKind::kFloat64));
     if (plain) return BqValue{StrCat(field->first, " IS NOT NULL"), Binds::kComparison, true, false};
@@ -282,9 +251,14 @@ absl::StatusOr<BqValue> ToBigQuery::HasKey(const ch::Expr& call, Scope& scope) {
 }
 
 absl::StatusOr<BqValue> ToBigQuery::Call(const ch::Expr& call, Scope& scope, Use use) {
-  const std::string& name = call.text;
+  const std::string name(ch::SpellingOf(call.text));
   const size_t count = call.args.size();
   bool handled = true;
+  if (call.over != nullptr) {
+    absl::StatusOr<BqValue> window = WindowCall(call, scope, handled);
+    if (handled || !window.ok()) return window;
+    handled = true;
+  }
   absl::StatusOr<BqValue> aggregate = Aggregate(call, scope, handled);
   if (handled || !aggregate.ok()) return aggregate;
   if (call.over != nullptr || call.has_params)
@@ -358,11 +332,22 @@ absl::StatusOr<BqValue> ToBigQuery::Call(const ch::Expr& call, Scope& scope, Use
     LOGQUERY_ASSIGN_OR_RETURN(BqValue value, Value(*call.args[0], scope));
     return BqValue{StrCat("CAST(", value.text, " AS FLOAT64)"), Binds::kPrimary, false, value.nullable};
   }
+  if (name == "negate" && count == 1 &&
+      (TypeOf(*call.args[0]).Is(ch::ChKind::kInt) || TypeOf(*call.args[0]).Is(ch::ChKind::kFloat))) {
+    LOGQUERY_ASSIGN_OR_RETURN(BqValue value, Value(*call.args[0], scope));
+    const bool sign = value.text.starts_with("-");
+    return BqValue{StrCat("-", sign ? StrCat("(", value.text, ")") : In(value, Binds::kPrimary)), Binds::kProduct,
+                   false, value.nullable};
+  }
+  if (name == "toTypeName" && count == 1) return BqValue{sql::QuoteString(TypeOf(*call.args[0]).ToString())};
   handled = true;
-  absl::StatusOr<BqValue> time = TimeCall(call, scope, handled);
+  absl::StatusOr<BqValue> list = ListCall(call, name, scope, handled);
+  if (handled || !list.ok()) return list;
+  handled = true;
+  absl::StatusOr<BqValue> time = TimeCall(call, name, scope, handled);
   if (handled || !time.ok()) return time;
   handled = true;
-  absl::StatusOr<BqValue> text = TextCall(call, scope, handled);
+  absl::StatusOr<BqValue> text = TextCall(call, name, scope, handled);
   if (handled || !text.ok()) return text;
   return Unsupported(call.span, StrCat("the function ", name));
 }

@@ -49,24 +49,27 @@ absl::StatusOr<BqValue> ToBigQuery::Attribute(const ch::Expr& call, Scope& scope
     if (!source.is_logs || (path.size() > 1 && source.alias != path[0] && path[0] != "logs")) continue;
     if (source.log == nullptr)
       return BqValue{StrCat(source.alias, ".", ColumnOfKey(key)), Binds::kPrimary, false, false};
+    if (source.empty) return BqValue{"''", Binds::kPrimary, false, false};
     const auto field = FieldOf(*source.log, key, source);
     if (!field) {
-      const bool hidden = std::any_of(source.log->columns.begin(), source.log->columns.end(),
-                                      [&](const Field& column) { return column.name == key; });
-      if (hidden || key == "project")
-        return Unsupported(call.span, StrCat("the key ", key, ", a column that logs.all does not show"));
       Note(call.span, StrCat("no field of the log has the key ", key, ", so it is ''"));
       return BqValue{"''", Binds::kPrimary, false, false};
     }
-    Note(call.span, "an absent key is '' in ClickHouse, and NULL in BigQuery; IFNULL makes it '' where it matters");
-    std::string text = field->first;
-    if (field->second.is(TypeKind::kInt64) || field->second.is(TypeKind::kBool)) {
-      text = StrCat("CAST(", text, " AS STRING)");
-    } else if (!field->second.is(TypeKind::kString)) {
-      return Unsupported(call.span, StrCat("the text of a field of type ", field->second.ToString()));
+    const std::string text = TextOf(*field);
+    if (text.empty()) {
+      return Unsupported(call.span, field->second.is(TypeKind::kBytes)
+                                        ? StrCat("the key ", key, ", a column that logs.all does not show")
+                                        : StrCat("the text of a field of type ", field->second.ToString()));
     }
-    if (plain) return BqValue{text, Binds::kPrimary, false, true};
-    return BqValue{StrCat("IFNULL(", text, ", '')"), Binds::kPrimary, false, false};
+    if (text == kProject) {
+      Note(call.span, "the project of all rows is the parameter of logs.all, which does not show the column");
+      return BqValue{text, Binds::kPrimary, false, false};
+    }
+    Note(call.span, "an absent key is '' in ClickHouse, and NULL in BigQuery; IFNULL makes it '' where it matters");
+    if (plain && field->second.is(TypeKind::kString)) return BqValue{field->first, Binds::kPrimary, false, true};
+    if (plain && !field->second.is_array())
+      return BqValue{StrCat("CAST(", field->first, " AS STRING)"), Binds::kPrimary, false, true};
+    return BqValue{text, Binds::kPrimary, false, false};
   }
   return Unsupported(call.span, "log_attributes of other rows than the table logs");
 }
@@ -74,6 +77,8 @@ absl::StatusOr<BqValue> ToBigQuery::Attribute(const ch::Expr& call, Scope& scope
 absl::StatusOr<BqValue> ToBigQuery::Name(const ch::Expr& expr, Scope& scope, Use use) {
   const std::string& name = expr.path.back();
   if (expr.path.size() == 1) {
+    if (const auto element = scope.parameters.find(name); element != scope.parameters.end())
+      return BqValue{sql::QuoteIdentifier(element->second), Binds::kPrimary, false, TypeOf(expr).nullable};
     const auto alias = scope.aliases.find(name);
     const bool itself = alias != scope.aliases.end() && alias->second->kind == ch::ExprKind::kName &&
                         alias->second->path.back() == name;
@@ -96,10 +101,20 @@ absl::StatusOr<BqValue> ToBigQuery::Name(const ch::Expr& expr, Scope& scope, Use
       if (std::find(source.columns.begin(), source.columns.end(), name) == source.columns.end()) continue;
       const bool several = scope.sources.size() > 1 || expr.path.size() > 1;
       const std::string quoted = sql::QuoteIdentifier(name);
-      return BqValue{several && !qualifier.empty() ? StrCat(sql::QuoteIdentifier(qualifier), ".", quoted) : quoted,
-                     Binds::kPrimary, false, TypeOf(expr).nullable};
+      const ch::ChType type = TypeOf(expr);
+      std::string text = several && !qualifier.empty() ? StrCat(sql::QuoteIdentifier(qualifier), ".", quoted) : quoted;
+      if (!source.absent || type.nullable) return BqValue{std::move(text), Binds::kPrimary, false, type.nullable};
+      if (scope.in_join) return BqValue{std::move(text)};
+      const std::string otherwise = DefaultOf(type);
+      if (otherwise.empty())
+        return Unsupported(expr.span, StrCat("a column of type ", type.ToString(), " of an absent row"));
+      return BqValue{StrCat("IFNULL(", text, ", ", otherwise, ")")};
     }
     if (name == "log_attributes") return Unsupported(expr.span, "log_attributes as a whole; read its keys");
+    if (name == "project") {
+      Note(expr.span, "the project of all rows is the parameter of logs.all, which does not show the column");
+      return BqValue{std::string(kProject)};
+    }
     if (name == "source" && source.log != nullptr) return BqValue{sql::QuoteString(source.log->log)};
     if (name == "severity_text" && source.log != nullptr) {
       LOGQUERY_ASSIGN_OR_RETURN(std::string severity, SeverityOf(*source.log, source, expr.span));

@@ -67,6 +67,12 @@ std::string ToBigQuery::ColumnOfKey(const std::string& key) {
 
 std::optional<std::pair<std::string, Type>> ToBigQuery::FieldOf(const Table& log, const std::string& key,
                                                                 Source& source) const {
+  // A column of the row wins over a field of metadata.
+  const bool shown = key == "id" || key == "timestamp" || key == "event_message" || key == "metadata";
+  if (!shown && ColumnNamed(log, key) != nullptr) {
+    const bool is_project = log.project_path.size() == 1 && log.project_path[0] == key;
+    return std::pair(is_project ? std::string(kProject) : key, is_project ? Type::String() : Type::Bytes());
+  }
   const Field* metadata = ColumnNamed(log, "metadata");
   if (metadata == nullptr || !metadata->type.is_record()) return std::nullopt;
   Type type = metadata->type.element();
@@ -109,6 +115,15 @@ std::optional<std::pair<std::string, Type>> ToBigQuery::FieldOf(const Table& log
   return std::nullopt;
 }
 
+std::string ToBigQuery::TextOf(const std::pair<std::string, Type>& field) {
+  const auto& [text, type] = field;
+  if (text == kProject) return text;
+  if (type.is(TypeKind::kString)) return StrCat("IFNULL(", text, ", '')");
+  if (type.is(TypeKind::kInt64) || type.is(TypeKind::kBool)) return StrCat("IFNULL(CAST(", text, " AS STRING), '')");
+  const bool list = type.is_array() && (type.element().is(TypeKind::kString) || type.element().is(TypeKind::kInt64));
+  return list ? StrCat("IF(ARRAY_LENGTH(", text, ") > 0, TO_JSON_STRING(", text, "), '')") : "";
+}
+
 // The upper-case level of the row, if it is one of those that the view knows; otherwise INFO.
 absl::StatusOr<std::string> ToBigQuery::SeverityOf(const Table& log, Source& source, sql::Span span) const {
   if (log.log == "edge_logs" || log.log == "function_edge_logs") return std::string("'INFO'");
@@ -140,49 +155,36 @@ absl::StatusOr<std::string> ToBigQuery::UnionText(const std::vector<const Table*
   const std::string pad(static_cast<size_t>(indent + 1) * 2, ' ');
   std::vector<std::string> selects;
   for (const Table* log : logs) {
-    Source branch;
-    std::vector<std::string> items = {"id", "timestamp", "event_message"};
-    items.push_back(StrCat(sql::QuoteString(log->log), " AS source"));
-    if (columns.contains("severity_text")) {
-      LOGQUERY_ASSIGN_OR_RETURN(const std::string severity, SeverityOf(*log, branch, {}));
-      items.push_back(StrCat(severity, " AS severity_text"));
-    }
-    for (const std::string& key : keys) {
-      const auto field = FieldOf(*log, key, branch);
-      std::string value = "''";
-      if (field) {
-        const bool text = field->second.is(TypeKind::kString);
-        if (!text && !field->second.is(TypeKind::kInt64) && !field->second.is(TypeKind::kBool))
+    const auto items_of = [&](Source& branch) -> absl::StatusOr<std::vector<std::string>> {
+      const std::string table = branch.alias.empty() ? "" : StrCat(branch.alias, ".");
+      std::vector<std::string> items;
+      for (const char* column : {"id", "timestamp", "event_message"}) items.push_back(StrCat(table, column));
+      items.push_back(StrCat(sql::QuoteString(log->log), " AS source"));
+      if (columns.contains("severity_text")) {
+        LOGQUERY_ASSIGN_OR_RETURN(const std::string severity, SeverityOf(*log, branch, {}));
+        items.push_back(StrCat(severity, " AS severity_text"));
+      }
+      for (const std::string& key : keys) {
+        const auto field = FieldOf(*log, key, branch);
+        const std::string value = field ? TextOf(*field) : "''";
+        if (value.empty()) {
           return Unsupported({},
                              StrCat("the key ", key, " of ", log->log, ", whose type is ", field->second.ToString()));
-        value =
-            text ? StrCat("IFNULL(", field->first, ", '')") : StrCat("IFNULL(CAST(", field->first, " AS STRING), '')");
-      } else if (ColumnNamed(*log, key) != nullptr || key == "project") {
-        return Unsupported({}, StrCat("the key ", key, " of ", log->log, ", which logs.all does not show"));
+        }
+        items.push_back(StrCat(value, " AS ", ColumnOfKey(key)));
       }
-      items.push_back(StrCat(value, " AS ", ColumnOfKey(key)));
-    }
+      return items;
+    };
+    Source branch;
+    LOGQUERY_ASSIGN_OR_RETURN(std::vector<std::string> items, items_of(branch));
     // `timestamp` is a column of the table; a record's field of that name would hide it.
     std::string from = log->log;
     if (!branch.joins.empty()) {
-      Source again;
-      again.alias = "t";
-      std::vector<std::string> qualified = {"t.id", "t.timestamp", "t.event_message", items[3]};
-      if (columns.contains("severity_text")) {
-        LOGQUERY_ASSIGN_OR_RETURN(const std::string severity, SeverityOf(*log, again, {}));
-        qualified.push_back(StrCat(severity, " AS severity_text"));
-      }
-      for (const std::string& key : keys) {
-        const auto field = FieldOf(*log, key, again);
-        const std::string value = !field ? "''"
-                                  : field->second.is(TypeKind::kString)
-                                      ? StrCat("IFNULL(", field->first, ", '')")
-                                      : StrCat("IFNULL(CAST(", field->first, " AS STRING), '')");
-        qualified.push_back(StrCat(value, " AS ", ColumnOfKey(key)));
-      }
-      items = std::move(qualified);
+      Source qualified;
+      qualified.alias = "t";
+      LOGQUERY_ASSIGN_OR_RETURN(items, items_of(qualified));
       from = StrCat(log->log, " AS t");
-      for (const std::string& join : again.joins) from += StrCat(" ", join);
+      for (const std::string& join : qualified.joins) from += StrCat(" ", join);
     }
     selects.push_back(StrCat(pad, "SELECT ", base::Join(items, ", "), " FROM ", from));
   }
@@ -220,7 +222,16 @@ absl::StatusOr<std::string> ToBigQuery::LogsText(const ch::Select& select, Sourc
     if (table.log.empty()) continue;
     if (!limited || std::find(wanted.begin(), wanted.end(), table.log) != wanted.end()) logs.push_back(&table);
   }
-  if (logs.empty()) return Unsupported(select.span, StrCat("there is no log ", base::Join(wanted, ", ")));
+  if (logs.empty()) {
+    // Another name matches no row. Any log has the columns.
+    const auto first = std::find_if(catalog_.tables().begin(), catalog_.tables().end(),
+                                    [](const Table& table) { return !table.log.empty(); });
+    if (first == catalog_.tables().end()) return Unsupported(select.span, "there are no logs");
+    Note(select.span, StrCat("no log is named ", base::Join(wanted, ", "), ", so that no row matches"));
+    source.log = &*first;
+    source.empty = true;
+    return StrCat(source.log->log, source.alias.empty() ? "" : StrCat(" AS ", sql::QuoteIdentifier(source.alias)));
+  }
   std::set<std::string> keys, columns;
   absl::Status status;
   VisitSelect(select, values_, [&](const ch::Expr& expr) {
@@ -234,11 +245,10 @@ absl::StatusOr<std::string> ToBigQuery::LogsText(const ch::Select& select, Sourc
     if (expr.kind == ch::ExprKind::kName) columns.insert(expr.path.back());
   });
   LOGQUERY_RETURN_IF_ERROR(status);
-  if (columns.contains("project")) return Unsupported(select.span, "the column project, which logs.all does not show");
   const bool one = logs.size() == 1 && limited;
   if (one) {
     source.log = logs[0];
-    source.qualifies = !keys.empty() || columns.contains("severity_text");
+    source.qualifies = !keys.empty() || columns.contains("severity_text") || columns.contains("log_attributes");
     return StrCat(source.log->log, source.alias.empty() ? "" : StrCat(" AS ", sql::QuoteIdentifier(source.alias)));
   }
   scope.picks_log = nullptr;
@@ -273,18 +283,29 @@ absl::StatusOr<std::string> ToBigQuery::FromText(const ch::Select& select, Scope
     return text;
   };
   if (from.kind != ch::From::Kind::kJoin) return single(from, true);
-  const bool plain = from.left->kind != ch::From::Kind::kJoin && from.right->kind != ch::From::Kind::kJoin &&
-                     (from.join == ch::From::Join::kInner || from.join == ch::From::Join::kCross);
-  if (!plain)
-    return Unsupported(from.span,
-                       "outer joins, whose absent rows have defaults in ClickHouse, and joins of three tables");
+  using Join = ch::From::Join;
+  if (from.left->kind == ch::From::Kind::kJoin || from.right->kind == ch::From::Kind::kJoin)
+    return Unsupported(from.span, "a join of three tables");
   LOGQUERY_ASSIGN_OR_RETURN(const std::string left, single(*from.left, false));
   LOGQUERY_ASSIGN_OR_RETURN(const std::string right, single(*from.right, false));
+  scope.sources[0].absent = from.join == Join::kRight || from.join == Join::kFull;
+  scope.sources[1].absent = from.join == Join::kLeft || from.join == Join::kFull;
+  const bool outer = scope.sources[0].absent || scope.sources[1].absent;
+  if (outer && !from.using_names.empty()) return Unsupported(from.using_span, "an outer join with USING; write ON");
+  if (outer) Note(from.span, "in ClickHouse the columns of an absent row have defaults, in BigQuery they are NULL");
   const std::string pad(static_cast<size_t>(indent) * 2, ' ');
-  std::string text = StrCat(left, "\n", pad, from.join == ch::From::Join::kCross ? "CROSS JOIN " : "JOIN ", right);
+  const char* const words = from.join == Join::kCross   ? "CROSS JOIN "
+                            : from.join == Join::kLeft  ? "LEFT JOIN "
+                            : from.join == Join::kRight ? "RIGHT JOIN "
+                            : from.join == Join::kFull  ? "FULL JOIN "
+                                                        : "JOIN ";
+  std::string text = StrCat(left, "\n", pad, words, right);
   if (from.on != nullptr) {
-    LOGQUERY_ASSIGN_OR_RETURN(BqValue on, Condition(*from.on, scope));
-    text += StrCat(" ON ", on.text);
+    scope.in_join = true;
+    const absl::StatusOr<BqValue> on = Condition(*from.on, scope);
+    scope.in_join = false;
+    LOGQUERY_RETURN_IF_ERROR(on.status());
+    text += StrCat(" ON ", on->text);
   }
   if (!from.using_names.empty()) text += StrCat(" USING (", base::Join(from.using_names, ", "), ")");
   return text;

@@ -1,5 +1,7 @@
 // Queries and SELECTs. Aliases, which ClickHouse reads anywhere, are named where GoogleSQL allows it, and written out
 // elsewhere.
+#include <algorithm>
+
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/sql/printer.h"
@@ -14,6 +16,17 @@ namespace {
 
 std::string Indented(int indent, std::string_view text) {
   return StrCat(std::string(static_cast<size_t>(indent) * 2, ' '), text);
+}
+
+bool HasWindow(const ch::Expr& expr) {
+  return expr.over != nullptr ||
+         std::any_of(expr.args.begin(), expr.args.end(), [](const ch::ExprPtr& arg) { return HasWindow(*arg); });
+}
+
+bool HasWindows(const ch::Select& select) {
+  return std::any_of(select.items.begin(), select.items.end(),
+                     [](const ch::ExprPtr& item) { return HasWindow(*item); }) ||
+         (select.qualify != nullptr && HasWindow(*select.qualify));
 }
 
 std::string PlainName(const std::string& name) {
@@ -93,6 +106,8 @@ absl::StatusOr<std::string> ToBigQuery::ItemText(const ch::Expr& item, Scope& sc
 
 absl::StatusOr<std::string> ToBigQuery::WhereText(const ch::Select& select, Scope& scope) {
   std::vector<std::string> parts;
+  const bool none = std::any_of(scope.sources.begin(), scope.sources.end(), [](const Source& s) { return s.empty; });
+  if (none) parts.emplace_back("FALSE");
   for (const ch::ExprPtr* condition : {&select.prewhere, &select.where}) {
     if (*condition == nullptr) continue;
     std::vector<const ch::Expr*> conjuncts;
@@ -157,6 +172,74 @@ absl::StatusOr<std::string> ToBigQuery::OrderText(const ch::OrderItem& item, Sco
   return text;
 }
 
+absl::StatusOr<std::vector<std::string>> ToBigQuery::OrderTexts(const ch::Select& select, Scope& scope) {
+  std::vector<std::string> order;
+  for (const ch::OrderItem& item : select.order_by) {
+    LOGQUERY_ASSIGN_OR_RETURN(std::string text, OrderText(item, scope));
+    order.push_back(std::move(text));
+  }
+  if (!select.order_by_all) return order;
+  for (size_t i = 0; i < select.items.size(); ++i) {
+    const bool nullable = TypeOf(*select.items[i]).nullable && !select.order_all_descending;
+    order.push_back(StrCat(i + 1, select.order_all_descending ? " DESC" : "", nullable ? " NULLS LAST" : ""));
+  }
+  return order;
+}
+
+// LIMIT n BY keys takes the first n rows of each key, LIMIT n WITH TIES also those that are equal to the n-th.
+absl::StatusOr<std::string> ToBigQuery::RankText(const ch::Select& select, const std::vector<std::string>& order,
+                                                 Scope& scope) {
+  if (select.limit_by.empty() && !select.with_ties) return std::string();
+  const sql::Span span = select.limit_by.empty() ? select.span : select.limit_by[0]->span;
+  const bool ordinal = std::any_of(select.order_by.begin(), select.order_by.end(),
+                                   [](const ch::OrderItem& item) { return item.value->kind == ch::ExprKind::kNumber; });
+  if (ordinal || select.order_by_all) return Unsupported(span, "LIMIT BY and WITH TIES with ORDER BY of ordinals");
+  if (select.qualify != nullptr || select.distinct || (select.with_ties && !select.limit_by.empty()))
+    return Unsupported(span, "LIMIT BY and WITH TIES beside each other, QUALIFY or DISTINCT");
+  const std::string sorted = order.empty() ? "" : StrCat("ORDER BY ", base::Join(order, ", "));
+  if (select.with_ties) {
+    if (select.offset != nullptr || select.limit == nullptr || select.limit->kind != ch::ExprKind::kNumber)
+      return Unsupported(span, "WITH TIES with OFFSET, or of no literal");
+    return StrCat("RANK() OVER (", sorted, ") <= ", select.limit->text);
+  }
+  std::vector<std::string> keys;
+  scope.names_aliases = true;
+  for (const ch::ExprPtr& key : select.limit_by) {
+    const absl::StatusOr<BqValue> value =
+        key->kind == ch::ExprKind::kNumber ? Unsupported(key->span, "LIMIT BY of an ordinal") : Value(*key, scope);
+    if (!value.ok()) scope.names_aliases = false;
+    LOGQUERY_RETURN_IF_ERROR(value.status());
+    keys.push_back(value->text);
+  }
+  scope.names_aliases = false;
+  int64_t bounds[2] = {0, 0};
+  const ch::ExprPtr* const counts[2] = {&select.limit_by_offset, &select.limit_by_count};
+  for (size_t i = 0; i < 2; ++i) {
+    if (*counts[i] == nullptr) continue;
+    if ((*counts[i])->kind != ch::ExprKind::kNumber) return Unsupported(span, "LIMIT BY of no literal");
+    bounds[i] = std::atoll((*counts[i])->text.c_str());
+  }
+  Note(span, "LIMIT BY is written as QUALIFY ROW_NUMBER()");
+  const std::string row =
+      StrCat("ROW_NUMBER() OVER (PARTITION BY ", base::Join(keys, ", "), sorted.empty() ? "" : " ", sorted, ")");
+  if (bounds[0] == 0) return StrCat(row, " <= ", bounds[1]);
+  return StrCat(row, " BETWEEN ", bounds[0] + 1, " AND ", bounds[0] + bounds[1]);
+}
+
+// ARRAY JOIN list AS x: each element in a row of its own.
+absl::Status ToBigQuery::JoinLists(const ch::Select& select, Scope& scope) {
+  if (select.array_join.empty()) return absl::OkStatus();
+  if (select.left_array_join || select.array_join.size() > 1)
+    return Unsupported(select.array_join[0]->span, "LEFT ARRAY JOIN, and ARRAY JOIN of several lists");
+  const ch::Expr& list = *select.array_join[0];
+  if (list.alias.empty()) return Unsupported(list.span, "ARRAY JOIN without an alias");
+  LOGQUERY_ASSIGN_OR_RETURN(const BqValue element, Elements(list, list.alias, list.span, scope));
+  if (element.text != sql::QuoteIdentifier(list.alias))
+    return Unsupported(list.alias_span, StrCat("ARRAY JOIN with the alias ", list.alias, ", which is another column"));
+  scope.parameters[list.alias] = list.alias;
+  return absl::OkStatus();
+}
+
 absl::StatusOr<std::string> ToBigQuery::SelectText(const ch::Select& select, int indent) {
   const auto saved_entries = entries_;
   const auto saved_values = values_;
@@ -172,10 +255,6 @@ absl::StatusOr<std::string> ToBigQuery::SelectText(const ch::Select& select, int
     entries_[item.name] = last_columns_;
   }
   if (!entries.empty()) lines.push_back(Indented(indent, StrCat("WITH ", base::Join(entries, ", "))));
-  if (!select.array_join.empty()) return Unsupported(select.array_join[0]->span, "ARRAY JOIN");
-  if (!select.limit_by.empty()) return Unsupported(select.limit_by[0]->span, "LIMIT BY; write QUALIFY ROW_NUMBER()");
-  if (select.with_ties) return Unsupported(select.span, "LIMIT WITH TIES");
-  if (select.order_by_all) return Unsupported(select.span, "ORDER BY ALL");
   Scope scope;
   for (const auto& [name, value] : values_) scope.aliases[name] = value;
   for (const ch::ExprPtr& item : select.items) {
@@ -184,10 +263,12 @@ absl::StatusOr<std::string> ToBigQuery::SelectText(const ch::Select& select, int
     scope.listed.insert(item->alias);
   }
   scope.grouped = select.grouping != ch::Grouping::kNone;
+  scope.has_windows = HasWindows(select);
   std::string from;
   if (select.from != nullptr) {
     LOGQUERY_ASSIGN_OR_RETURN(from, FromText(select, scope, indent));
   }
+  LOGQUERY_RETURN_IF_ERROR(JoinLists(select, scope));
   LOGQUERY_ASSIGN_OR_RETURN(const std::string where, WhereText(select, scope));
   std::vector<std::string> items, columns;
   for (const ch::ExprPtr& item : select.items) {
@@ -210,26 +291,29 @@ absl::StatusOr<std::string> ToBigQuery::SelectText(const ch::Select& select, int
     LOGQUERY_RETURN_IF_ERROR(value.status());
     tail.push_back(StrCat(clause, value->text));
   }
-  std::vector<std::string> order;
-  for (const ch::OrderItem& item : select.order_by) {
-    LOGQUERY_ASSIGN_OR_RETURN(std::string text, OrderText(item, scope));
-    order.push_back(std::move(text));
-  }
+  LOGQUERY_ASSIGN_OR_RETURN(const std::vector<std::string> order, OrderTexts(select, scope));
+  LOGQUERY_ASSIGN_OR_RETURN(const std::string rank, RankText(select, order, scope));
+  if (!rank.empty()) tail.push_back(StrCat("QUALIFY ", rank));
   if (!order.empty()) tail.push_back(StrCat("ORDER BY ", base::Join(order, ", ")));
   for (const auto& [clause, count] : {std::pair("LIMIT ", &select.limit), std::pair("OFFSET ", &select.offset)}) {
-    if (*count == nullptr) continue;
+    if (*count == nullptr || select.with_ties) continue;
     if ((*count)->kind != ch::ExprKind::kNumber) return Unsupported((*count)->span, "LIMIT of no literal");
     if (select.limit == nullptr) return Unsupported((*count)->span, "OFFSET without LIMIT");
     tail.push_back(StrCat(clause, (*count)->text));
   }
   // FROM last: the UNNESTs that the other clauses needed are known now.
-  if (!from.empty()) {
-    std::string joins;
-    if (scope.sources.size() == 1) {
-      for (const std::string& join : scope.sources[0].joins) joins += StrCat("\n", Indented(indent, join));
-    }
-    lines.push_back(Indented(indent, StrCat("FROM ", from, joins)));
+  std::string joins;
+  if (scope.sources.size() == 1) {
+    for (const std::string& join : scope.sources[0].joins) joins += StrCat("\n", Indented(indent, join));
   }
+  for (const std::string& list : scope.list_joins) {
+    if (from.empty()) {
+      from = list;
+    } else {
+      joins += StrCat("\n", Indented(indent, StrCat("CROSS JOIN ", list)));
+    }
+  }
+  if (!from.empty()) lines.push_back(Indented(indent, StrCat("FROM ", from, joins)));
   for (const std::string& line : tail) lines.push_back(Indented(indent, line));
   entries_ = saved_entries;
   values_ = saved_values;

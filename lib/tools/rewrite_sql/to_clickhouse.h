@@ -133,7 +133,7 @@ class ToClickHouse {
   // to_clickhouse_name.cc
   absl::StatusOr<ChValue> Name(const sql::Expr& expr, const Scope& scope, Use use);
   absl::StatusOr<ChValue> ColumnOf(const Source& source, const std::string& name, const Scope& scope, sql::Span span);
-  absl::StatusOr<ChValue> FieldOf(const Source& source, const NameSource& name, const sql::Expr& expr,
+  absl::StatusOr<ChValue> FieldOf(const Source& source, const NameSource& name, const Type& type, sql::Span span,
                                   const Scope& scope, Use use);
   static ch::ExprPtr Qualified(const Source& source, const std::string& name, const Scope& scope);
   static ch::ExprPtr Attribute(const Source& source, const std::string& key, const Scope& scope);
@@ -146,6 +146,17 @@ class ToClickHouse {
   // The elements of a stored list, of its JSON text.
   absl::StatusOr<ch::ExprPtr> ListOf(ch::ExprPtr text, const Type& element, sql::Span span) const;
   absl::StatusOr<std::string> KeyOf(const Source& source, const NameSource& name, sql::Span span) const;
+
+  // to_clickhouse_record.cc
+  // A value of the result, which may be a record.
+  absl::StatusOr<ChValue> Shown(const sql::Expr& expr, const Scope& scope);
+  absl::StatusOr<ChValue> NamedStruct(const sql::StructExpr& made, const Scope& scope);
+  absl::StatusOr<ChValue> StoredRecord(const Source& source, const NameSource& name, const Type& type, sql::Span span,
+                                       const Scope& scope);
+  absl::StatusOr<ch::ExprPtr> RecordParts(const Source& source, const std::vector<std::string>& path,
+                                          const Type& record, sql::Span span, const Scope& scope);
+  absl::StatusOr<ch::ExprPtr> RecordList(const Source& source, const std::vector<std::string>& path, const Type& record,
+                                         sql::Span span, const Scope& scope);
 
   // to_clickhouse_expr.cc
   absl::StatusOr<ChValue> Expr(const sql::Expr& expr, const Scope& scope, Use use = Use::kValue);
@@ -184,6 +195,7 @@ class ToClickHouse {
   absl::StatusOr<ChValue> PatternCall(const sql::Call& call, const std::string& name, const Scope& scope, Use use);
   absl::StatusOr<ChValue> ChoiceCall(const sql::Call& call, const std::string& name, const Scope& scope, bool& handled);
   absl::StatusOr<ChValue> JsonCall(const sql::Call& call, const Scope& scope);
+  absl::StatusOr<ChValue> Printed(const sql::Call& call, const Scope& scope);
 
   // to_clickhouse_time.cc
   absl::StatusOr<ChValue> TimeCall(const sql::Call& call, const std::string& name, const Scope& scope, bool& handled);

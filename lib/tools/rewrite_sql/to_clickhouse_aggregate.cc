@@ -116,15 +116,51 @@ absl::StatusOr<ChValue> ToClickHouse::Joined(const sql::Call& call, const Scope&
   return ChValue{std::move(made), Type::String(), may_be_none, false};
 }
 
+// ARRAY_AGG([DISTINCT] x [ORDER BY y] [LIMIT n]). Tuples of y and x are ordered by the first part.
 absl::StatusOr<ChValue> ToClickHouse::Listed(const sql::Call& call, const Scope& scope) {
   const sql::Expr* argument = call.arguments.size() == 1 ? call.arguments[0].value.get() : nullptr;
-  if (argument == nullptr || !IsPlain(call) || !scope.grouped)
-    return Unsupported(call.span, "ARRAY_AGG with ORDER BY, LIMIT or HAVING, or without GROUP BY");
-  LOGQUERY_ASSIGN_OR_RETURN(ChValue value, Argument(*argument, scope));
+  if (argument == nullptr || call.having != nullptr || call.order_by.size() > 1 || !scope.grouped)
+    return Unsupported(call.span, "ARRAY_AGG with HAVING or several ORDER BYs, or without GROUP BY");
+  const std::optional<int64_t> limit = IntegerLiteral(call.limit.get());
+  if (call.limit != nullptr && !limit) return Unsupported(call.limit->span, "LIMIT other than an integer literal");
+  const bool before = std::exchange(in_aggregate_, true);
+  absl::StatusOr<ChValue> shown = Shown(*argument, scope);
+  in_aggregate_ = before;
+  LOGQUERY_RETURN_IF_ERROR(shown.status());
+  ChValue value = *std::move(shown);
   if (value.nullable && call.nulls != sql::Call::Nulls::kIgnore)
     return Unsupported(call.span, "ARRAY_AGG of values that may be NULL, which groupArray leaves out");
-  return ChValue{ch::MakeCallOf(call.distinct ? "groupUniqArray" : "groupArray", std::move(value.expr)), TypeOf(call),
-                 false, false};
+  const Type type = TypeOf(call);
+  ch::ExprPtr list;
+  if (call.order_by.empty()) {
+    if (limit) Note(call.span, "which elements ARRAY_AGG with LIMIT keeps is not defined without ORDER BY");
+    list = ch::MakeCallOf(call.distinct ? "groupUniqArray" : "groupArray", std::move(value.expr));
+  } else {
+    const sql::OrderItem& order = call.order_by[0];
+    const bool itself = names_.SourceOf(*order.expr) && names_.SourceOf(*order.expr) == names_.SourceOf(*argument);
+    LOGQUERY_ASSIGN_OR_RETURN(ChValue key, Argument(*order.expr, scope));
+    const bool nulls_last =
+        order.nulls == sql::NullsOrder::kLast || (order.nulls == sql::NullsOrder::kDefault && order.descending);
+    const bool may_show_null = key.nullable && !(itself && call.nulls == sql::Call::Nulls::kIgnore);
+    if (may_show_null && !nulls_last)
+      return Unsupported(order.expr->span, "ARRAY_AGG in the order of a value that may be NULL, which comes last");
+    if ((call.distinct || value.nullable) && !itself)
+      return Unsupported(order.expr->span, "ARRAY_AGG with DISTINCT or IGNORE NULLS in the order of another value");
+    const char* function = order.descending ? "arrayReverseSort" : "arraySort";
+    if (itself) {
+      list = ch::MakeCallOf(call.distinct ? "groupUniqArray" : "groupArray", std::move(value.expr));
+      list = ch::MakeCallOf(function, std::move(list));
+    } else {
+      Note(call.span, "elements that are equal in ORDER BY may stand in any order in both");
+      std::vector<ch::ExprPtr> args;
+      args.push_back(std::move(key.expr));
+      args.push_back(std::move(value.expr));
+      const std::string text = StrCat("arrayMap(x -> x.2, ", function, "(x -> x.1, groupArray((_1, _2))))");
+      LOGQUERY_ASSIGN_OR_RETURN(list, ch::FillTemplate(text, args));
+    }
+  }
+  if (limit) list = ch::MakeCallOf("arraySlice", std::move(list), ch::MakeNumber(1), ch::MakeNumber(*limit));
+  return ChValue{std::move(list), type, false, false};
 }
 
 absl::StatusOr<ChValue> ToClickHouse::Aggregate(const sql::Call& call, const std::string& name, const Scope& scope,

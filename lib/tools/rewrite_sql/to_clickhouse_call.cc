@@ -67,9 +67,17 @@ absl::StatusOr<ChValue> ToClickHouse::TableCall(const sql::Call& call, const std
     nullable = nullable || value->nullable;
     args.push_back(std::move(value->expr));
   }
+  const bool division = name == "DIV" || name == "MOD";
+  // ClickHouse may divide where a condition around the division rules the row out.
+  const auto* divisor = division ? LiteralOf(call, 1, sql::Literal::Form::kInteger) : nullptr;
+  const bool may_be_zero =
+      division && (divisor == nullptr || divisor->text.find_first_of("123456789") == std::string::npos);
+  if (may_be_zero) {
+    args[1] = ch::MakeCallOf("nullIf", std::move(args[1]), ch::MakeNumber(0));
+    nullable = true;
+  }
   LOGQUERY_ASSIGN_OR_RETURN(ch::ExprPtr made, ch::FillTemplate(row->text, args));
   if (!row->note.empty()) Note(call.span, row->note);
-  const bool division = name == "DIV" || name == "MOD";
   if (division) Note(call.span, "integers beyond 64 bits are an error in BigQuery, and wrap around in ClickHouse");
   return ChValue{std::move(made), TypeOf(call), row->result == "null" || (row->result.empty() && nullable), false};
 }
@@ -198,6 +206,7 @@ absl::StatusOr<ChValue> ToClickHouse::TextCall(const sql::Call& call, const std:
     return ChValue{std::move(made), Type::String(), text.nullable, false};
   }
   if (name == "JSON_VALUE") return JsonCall(call, scope);
+  if (name == "FORMAT") return Printed(call, scope);
   handled = false;
   return ChValue();
 }
@@ -238,6 +247,41 @@ absl::StatusOr<ChValue> ToClickHouse::PatternCall(const sql::Call& call, const s
   return ChValue{std::move(made), Type::String(), true, false};
 }
 
+// FORMAT('%s/%05d', a, b) is printf, whose elements are the same for texts, integers and %f.
+absl::StatusOr<ChValue> ToClickHouse::Printed(const sql::Call& call, const Scope& scope) {
+  const auto* format = LiteralOf(call, 0, sql::Literal::Form::kString);
+  if (format == nullptr) return Unsupported(call.span, "FORMAT by no literal");
+  const std::string& text = format->text;
+  std::vector<ch::ExprPtr> args;
+  args.push_back(ch::MakeString(text));
+  bool nullable = false;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '%') continue;
+    if (i + 1 < text.size() && text[i + 1] == '%') {
+      ++i;
+      continue;
+    }
+    const size_t begin = i;
+    static const RE2* const element = new RE2(R"(%(?:[-+ 0]*[0-9]*d|[-+ 0]*[0-9]*\.[0-9]f|[-+ 0]*[0-9]*f|s))");
+    re2::StringPiece rest(text.data() + i, text.size() - i);
+    if (!RE2::Consume(&rest, *element))
+      return Unsupported(format->span,
+                         StrCat("the format element at '", text.substr(begin, 8), "'; %s, %d and %f are supported"));
+    i = text.size() - rest.size() - 1;
+    const char letter = text[i];
+    const size_t at = args.size();
+    const sql::Expr* argument = at < call.arguments.size() ? call.arguments[at].value.get() : nullptr;
+    const bool fits = argument != nullptr && Fits(TypeOf(*argument), letter == 'd' ? 'i' : letter);
+    if (!fits)
+      return Unsupported(call.span, StrCat("FORMAT of %", std::string(1, letter), " with a value of another type"));
+    LOGQUERY_ASSIGN_OR_RETURN(ChValue value, Expr(*argument, scope));
+    nullable = nullable || value.nullable;
+    args.push_back(std::move(value.expr));
+  }
+  if (args.size() != call.arguments.size()) return Unsupported(call.span, "FORMAT with more values than elements");
+  return ChValue{ch::MakeCall("printf", std::move(args)), Type::String(), nullable, false};
+}
+
 // JSON_VALUE(text, '$.a.b'): a path of plain names.
 absl::StatusOr<ChValue> ToClickHouse::JsonCall(const sql::Call& call, const Scope& scope) {
   const auto* path = LiteralOf(call, 1, sql::Literal::Form::kString);
@@ -269,7 +313,16 @@ absl::StatusOr<ChValue> ToClickHouse::JsonCall(const sql::Call& call, const Scop
 absl::StatusOr<ChValue> ToClickHouse::Call(const sql::Call& call, const Scope& scope, Use use) {
   const std::string name = base::ToUpper(call.name.back().text);
   if (call.name.size() != 1) return Unsupported(call.span, "a function with a path of names");
-  if (call.safe) return Unsupported(call.span, "SAFE. before a function");
+  if (call.safe) {
+    // SUBSTR fails for a negative length; the functions of texts fail for no value.
+    const std::optional<int64_t> length = IntegerOf(call, 2);
+    if (name == "SUBSTR" && length && *length < 0)
+      return ChValue{ch::MakeCallOf("CAST", ch::MakeNull(), ch::MakeString("Nullable(String)")), Type::String(), true,
+                     false};
+    const FunctionRow* row = FindFunctionRow(name, call.arguments.size());
+    const bool of_texts = row != nullptr && row->types.find_first_not_of('s') == std::string_view::npos;
+    if (!of_texts && !(name == "SUBSTR" && length)) return Unsupported(call.span, "SAFE. before this function");
+  }
   for (const sql::Call::Argument& argument : call.arguments) {
     if (argument.name) return Unsupported(argument.name->span, "a named argument");
   }

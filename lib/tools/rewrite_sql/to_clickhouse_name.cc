@@ -142,20 +142,19 @@ absl::StatusOr<ChValue> ToClickHouse::ColumnOf(const Source& source, const std::
   return Unsupported(span, StrCat("the column ", name, " of a log"));
 }
 
-absl::StatusOr<ChValue> ToClickHouse::FieldOf(const Source& source, const NameSource& name, const sql::Expr& expr,
-                                              const Scope& scope, Use use) {
-  const Type& type = TypeOf(expr);
-  LOGQUERY_ASSIGN_OR_RETURN(const std::string key, KeyOf(source, name, expr.span));
+absl::StatusOr<ChValue> ToClickHouse::FieldOf(const Source& source, const NameSource& name, const Type& type,
+                                              sql::Span span, const Scope& scope, Use use) {
+  LOGQUERY_ASSIGN_OR_RETURN(const std::string key, KeyOf(source, name, span));
   switch (type.kind()) {
     case TypeKind::kString:
-      Note(expr.span, "an absent key of log_attributes is '', not NULL; mapContains tells them apart where it matters");
+      Note(span, "an absent key of log_attributes is '', not NULL; mapContains tells them apart where it matters");
       return ChValue{ch::MakeCallOf("if", HasKey(source, key, scope), Attribute(source, key, scope), ch::MakeNull()),
                      type, true, false};
     case TypeKind::kInt64:
-      Note(expr.span, "log_attributes holds texts; numbers are read with toInt64OrNull and toFloat64OrNull");
+      Note(span, "log_attributes holds texts; numbers are read with toInt64OrNull and toFloat64OrNull");
       return ChValue{ch::MakeCallOf("toInt64OrNull", Attribute(source, key, scope)), type, true, false};
     case TypeKind::kFloat64:
-      Note(expr.span, "log_attributes holds texts; numbers are read with toInt64OrNull and toFloat64OrNull");
+      Note(span, "log_attributes holds texts; numbers are read with toInt64OrNull and toFloat64OrNull");
       return ChValue{ch::MakeCallOf("toFloat64OrNull", Attribute(source, key, scope)), type, true, false};
     case TypeKind::kBool: {
       ch::ExprPtr text = Attribute(source, key, scope);
@@ -165,14 +164,14 @@ absl::StatusOr<ChValue> ToClickHouse::FieldOf(const Source& source, const NameSo
     }
     case TypeKind::kArray: {
       if (type.is_record()) break;
-      LOGQUERY_ASSIGN_OR_RETURN(ch::ExprPtr list, ListOf(Attribute(source, key, scope), type.element(), expr.span));
-      Note(expr.span, "a list is the text of a JSON array in log_attributes; an absent one is read as []");
+      LOGQUERY_ASSIGN_OR_RETURN(ch::ExprPtr list, ListOf(Attribute(source, key, scope), type.element(), span));
+      Note(span, "a list is the text of a JSON array in log_attributes; an absent one is read as []");
       return ChValue{std::move(list), type, false, false};
     }
     default:
       break;
   }
-  return Unsupported(expr.span, StrCat("a field of type ", type.ToString()));
+  return Unsupported(span, StrCat("a field of type ", type.ToString()));
 }
 
 absl::StatusOr<ChValue> ToClickHouse::Name(const sql::Expr& expr, const Scope& scope, Use use) {
@@ -205,7 +204,7 @@ absl::StatusOr<ChValue> ToClickHouse::Name(const sql::Expr& expr, const Scope& s
       return ColumnOf(*source, source->columns[1].name, scope, expr.span);
     return ColumnOf(*source, column, scope, expr.span);
   }
-  if (!name->fields.empty()) return FieldOf(*source, *name, expr, scope, use);
+  if (!name->fields.empty()) return FieldOf(*source, *name, TypeOf(expr), expr.span, scope, use);
   if (name->column.empty() || name->column == "metadata")
     return Unsupported(expr.span, "metadata as a whole; log_attributes is a flat map. Name its fields");
   return ColumnOf(*source, name->column, scope, expr.span);

@@ -64,20 +64,22 @@ absl::Status ToClickHouse::AddStar(const sql::SelectItem& item, Scope& scope, Ro
       continue;
     }
     std::vector<std::string> columns;
-    if (source.log != nullptr) {
-      if (!ListsColumn(item.except, "metadata")) {
-        return Unsupported(item.span,
-                           "* of a log holds metadata, a record; log_attributes is a flat map. Name the columns and "
-                           "fields, or write * EXCEPT (metadata)");
-      }
-      columns = {"id", "timestamp", "event_message"};
-    } else {
+    const RowsOf* read = source.item == nullptr ? nullptr : names_.RowsOfItem(*source.item);
+    if (source.log == nullptr) {
       for (const ChColumn& column : source.columns) columns.push_back(column.name);
+    } else if (read != nullptr) {
+      for (const rewrite::PlanColumn& column : read->columns) columns.push_back(column.name);
     }
-    for (const std::string& column : columns) {
-      if (ListsColumn(item.except, column)) continue;
-      LOGQUERY_ASSIGN_OR_RETURN(ChValue value, ColumnOf(source, column, scope, item.span));
-      AddItem(column, std::move(value), item.span, scope, rows);
+    for (size_t i = 0; i < columns.size(); ++i) {
+      if (ListsColumn(item.except, columns[i])) continue;
+      absl::StatusOr<ChValue> value;
+      if (source.log != nullptr && read->columns[i].type.is_record()) {
+        value = StoredRecord(source, {source.item, columns[i], {}}, read->columns[i].type, item.span, scope);
+      } else {
+        value = ColumnOf(source, columns[i], scope, item.span);
+      }
+      LOGQUERY_RETURN_IF_ERROR(value.status());
+      AddItem(columns[i], *std::move(value), item.span, scope, rows);
     }
   }
   if (rows.columns.empty()) return Unsupported(item.span, "this *; name the columns");
@@ -90,12 +92,7 @@ absl::Status ToClickHouse::AddItems(const std::vector<sql::SelectItem>& items, S
       LOGQUERY_RETURN_IF_ERROR(AddStar(item, scope, rows));
       continue;
     }
-    const Type& type = TypeOf(*item.expr);
-    if (type.is_record() || type.is_struct() || (type.is_array() && type.element().is_struct())) {
-      return Unsupported(item.span,
-                         "a record in the result; ClickHouse has log_attributes, a flat map. Name the fields");
-    }
-    LOGQUERY_ASSIGN_OR_RETURN(ChValue value, Expr(*item.expr, scope));
+    LOGQUERY_ASSIGN_OR_RETURN(ChValue value, Shown(*item.expr, scope));
     AddItem(item.alias ? item.alias->text : ImplicitName(*item.expr), std::move(value), item.span, scope, rows);
   }
   return absl::OkStatus();

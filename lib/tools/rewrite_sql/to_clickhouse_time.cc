@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 
+#include "absl/strings/ascii.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/clickhouse_sql/build.h"
@@ -25,6 +26,13 @@ std::string PartOf(const sql::Call::Argument& argument) {
 const std::string* ZoneOf(const sql::Expr* expr) {
   const auto* literal = sql::If<sql::Literal>(expr);
   return literal != nullptr && literal->form == sql::Literal::Form::kString ? &literal->text : nullptr;
+}
+
+// The same for a zone by its name; ClickHouse has none such as +05:30.
+const std::string* ZoneNameOf(const sql::Expr* expr) {
+  const std::string* const zone = ZoneOf(expr);
+  const bool named = zone != nullptr && !zone->empty() && absl::ascii_isalpha(static_cast<unsigned char>((*zone)[0]));
+  return named ? zone : nullptr;
 }
 
 struct Unit {
@@ -83,9 +91,9 @@ absl::StatusOr<ChValue> ToClickHouse::Truncated(const sql::Call& call, const Sco
   if (call.arguments.size() < 2 || call.arguments.size() > 3) return Unsupported(call.span, "these arguments");
   const std::string part = PartOf(call.arguments[1]);
   const bool is_date = TypeOf(call).is(TypeKind::kDate);
-  const std::string* zone = call.arguments.size() == 3 ? ZoneOf(call.arguments[2].value.get()) : nullptr;
+  const std::string* zone = call.arguments.size() == 3 ? ZoneNameOf(call.arguments[2].value.get()) : nullptr;
   if (call.arguments.size() == 3 && zone == nullptr)
-    return Unsupported(call.arguments[2].value->span, "a zone that is no literal");
+    return Unsupported(call.arguments[2].value->span, "a zone that is no name in a literal");
   constexpr std::pair<std::string_view, std::string_view> kFunctions[] = {
       {"SECOND", "toStartOfSecond"},   {"MINUTE", "toStartOfMinute"}, {"HOUR", "toStartOfHour"},
       {"DAY", "toStartOfDay"},         {"WEEK", "toStartOfWeek"},     {"WEEK(SUNDAY)", "toStartOfWeek"},
@@ -162,9 +170,9 @@ absl::StatusOr<ChValue> ToClickHouse::Difference(const sql::Call& call, const st
 absl::StatusOr<ChValue> ToClickHouse::Formatted(const sql::Call& call, const Scope& scope) {
   const std::string* format = call.arguments.empty() ? nullptr : ZoneOf(call.arguments[0].value.get());
   const bool has_zone = call.arguments.size() == 3;
-  const std::string* zone = has_zone ? ZoneOf(call.arguments[2].value.get()) : nullptr;
+  const std::string* zone = has_zone ? ZoneNameOf(call.arguments[2].value.get()) : nullptr;
   if (format == nullptr || call.arguments.size() < 2 || (has_zone && zone == nullptr))
-    return Unsupported(call.span, "a format or zone that is no literal");
+    return Unsupported(call.span, "a format that is no literal, or a zone that is no name in one");
   std::string made;
   for (size_t i = 0; i < format->size(); ++i) {
     if ((*format)[i] != '%') {
@@ -229,8 +237,8 @@ absl::StatusOr<ChValue> ToClickHouse::Extract(const sql::ExtractExpr& extract, c
     return Unsupported(extract.span, StrCat("EXTRACT of ", part, " from ", type.ToString()));
   LOGQUERY_ASSIGN_OR_RETURN(ChValue time, Expr(*extract.operand, scope));
   if (extract.time_zone != nullptr) {
-    const std::string* zone = ZoneOf(extract.time_zone.get());
-    if (zone == nullptr) return Unsupported(extract.time_zone->span, "a zone that is no literal");
+    const std::string* zone = ZoneNameOf(extract.time_zone.get());
+    if (zone == nullptr) return Unsupported(extract.time_zone->span, "a zone that is no name in a literal");
     time.expr = ch::MakeCallOf("toTimeZone", std::move(time.expr), ch::MakeString(*zone));
   }
   ch::ExprPtr made = ch::MakeCallOf(function, std::move(time.expr));

@@ -52,6 +52,7 @@ Write endpoints
   test        run the test cases of definitions
   diff        show what callers notice of changed definitions
   translate   show each step of a query's translation
+  verify      rewrite queries in ClickHouse SQL or back, and compare the rows
   codegen     write a typed client in C++ or TypeScript
 
 Come from Logflare
@@ -154,11 +155,11 @@ int PrintVersion(int argc, const char* const* argv, const Terminal& terminal) {
 CommandNode DescribeCommandLine() {
   CommandNode root("", "");
   for (auto* declare :
-       {DeclareSample, DeclareLoad,       DeclareQuery,   DeclareRun,       DeclareMcp,    DeclareServe,
-        DeclareConfig, DeclareToken,      DeclareStats,   DeclareCluster,   DeclareErase,  DeclareForgetField,
-        DeclareDoctor, DeclareBackup,     DeclareRestore, DeclareExport,    DeclareCheck,  DeclareNew,
-        DeclareImport, DeclareTest,       DeclareDiff,    DeclareTranslate, DeclareSchema, DeclareCodegen,
-        DeclareShadow, DeclareCompletion, DeclareMan}) {
+       {DeclareSample,  DeclareLoad,   DeclareQuery,      DeclareRun,       DeclareMcp,    DeclareServe,
+        DeclareConfig,  DeclareToken,  DeclareStats,      DeclareCluster,   DeclareErase,  DeclareForgetField,
+        DeclareDoctor,  DeclareBackup, DeclareRestore,    DeclareExport,    DeclareCheck,  DeclareNew,
+        DeclareImport,  DeclareTest,   DeclareDiff,       DeclareTranslate, DeclareVerify, DeclareSchema,
+        DeclareCodegen, DeclareShadow, DeclareCompletion, DeclareMan}) {
     root.commands.push_back(declare());
   }
   return root;

@@ -36,6 +36,7 @@ CommandNode DeclareRun();
 CommandNode DeclareQuery();
 CommandNode DeclareServe();
 CommandNode DeclareMcp();
+CommandNode DeclareVerify();
 CommandNode DeclareConfig();
 // query_commands.cc
 CommandNode DeclareCheck();

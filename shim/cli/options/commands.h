@@ -332,6 +332,15 @@ struct TranslateArguments {
 std::vector<std::string> DialectNames();
 int RunTranslate(const TranslateArguments& arguments, const Terminal& terminal);
 
+struct VerifyArguments {
+  ServiceArguments service;
+  std::string from;                 // the language of the queries: "bigquery", "clickhouse"
+  std::vector<std::string> given;   // files, folders of *.sql, or KEY=VALUE with a parameter of logs.all
+  bool rows_have_metadata = false;  // tools::RewriteOptions
+  std::string format = "text";      // or json
+};
+int RunVerify(const VerifyArguments& arguments, const Terminal& terminal);
+
 struct SchemaArguments {
   std::string dialect;
   std::string schema;             // a file that declares the logs (lib/model/schema_file.h); empty: the built-in ones

@@ -176,6 +176,31 @@ CommandNode DeclareMcp() {
   return command;
 }
 
+CommandNode DeclareVerify() {
+  auto to = std::make_shared<VerifyArguments>();
+  CommandNode command("verify",
+                      "Rewrites saved queries in the other language, as translate --from does it, runs both forms over "
+                      "a data folder and compares their rows.");
+  AddServiceOptions(command, to->service);
+  command
+      .Add("--from", "bigquery|clickhouse", "The language of the queries, as logs.all or logs.all.otel takes it",
+           &to->from)
+      .Required();
+  command.AddFlag("--rows-have-metadata",
+                  "Every row has metadata, so that CROSS JOIN UNNEST(metadata) drops none; without it that is refused",
+                  &to->rows_have_metadata);
+  command
+      .Add("given", "FILE…",
+           "Files with a query each, folders of *.sql, or KEY=VALUE with a parameter such as project=REF", &to->given)
+      .Required();
+  AddFormat(command, to->format, "text", "text for people, or json for programs");
+  command.footer =
+      "Exit code: 0 all are rewritten and give the same rows, 3 some are not or don't, 1 a file can't be read.\n"
+      "Example:\n  logquery verify --data data --from bigquery saved project=REF project_tier=PRO";
+  command.Runs(to, RunVerify);
+  return command;
+}
+
 CommandNode DeclareServe() {
   auto to = std::make_shared<GivenSettings>();
   CommandNode command("serve", "Serves endpoints over HTTP until it receives SIGTERM or Ctrl-C.");
