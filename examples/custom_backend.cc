@@ -14,7 +14,7 @@ class RowsInMemory : public logquery::QueryBackend {
 
   logquery::Capabilities capabilities() const override { return {logquery::Dialect::kGoogleSql, "rows in memory"}; }
 
-  // What the tables are: endpoints are resolved against this.
+  // The tables: endpoints are resolved against these.
   absl::StatusOr<logquery::Catalog> ReadCatalog() override { return logquery::Catalog::DeclaredLogs(); }
 
   absl::Status Execute(const logquery::PreparedQuery& query, const logquery::Bindings& bindings,

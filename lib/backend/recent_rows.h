@@ -1,4 +1,4 @@
-// What a backend may know of the rows that were added last, without asking its engine. A QueryBackend that knows it
+// Knowledge that a backend may have of the rows that were added last, without asking its engine. A QueryBackend that knows it
 // implements this interface, too.
 //
 //     const RecentRows::Moment now = {recent.Completed(query, bindings), backend.ReadState(query, bindings).text};

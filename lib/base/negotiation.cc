@@ -14,7 +14,7 @@
 namespace logquery::base {
 namespace {
 
-// What an Accept-Encoding says of each coding; absent: nothing.
+// The weight of each coding in an Accept-Encoding; absent: it says nothing.
 struct Qualities {
   std::optional<double> identity, gzip, zstd;
   double any = 0;  // of codings that are not named
@@ -55,7 +55,7 @@ bool TakesGzip(std::string_view accept_encoding) {
 
 ContentCoding ChooseCoding(std::string_view accept_encoding) {
   const auto [identity, gzip, zstd, any] = ReadQualities(accept_encoding);
-  // What is not packed is always taken, but liked less than what is named.
+  // An unpacked body is always taken, but liked less than a coding that is named.
   double best = identity.value_or(0);
   ContentCoding chosen = ContentCoding::kIdentity;
   for (const auto& [coding, quality] : {std::pair(ContentCoding::kZstd, zstd), std::pair(ContentCoding::kGzip, gzip)}) {

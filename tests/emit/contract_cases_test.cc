@@ -107,9 +107,11 @@ void CheckLine(const CheckedCall& call) {
   ObserveCalls(CheckLine);
   testing::AtEnd([] {
     if (!IsUpdating()) return;
+    // The lines that are there are read before the file is opened, which empties it.
+    const std::set<std::string>& lines = Lines();
     std::ofstream file(FileOfLines(), std::ios::binary);
     file << kHead;
-    for (const std::string& line : Lines()) file << line << "\n";
+    for (const std::string& line : lines) file << line << "\n";
   });
   return true;
 }();

@@ -1,4 +1,4 @@
-// What the resolver found out about a GoogleSQL query: the type of each expression, and of which log and field a name is.
+// The resolver's findings about a GoogleSQL query: the type of each expression, and of which log and field a name is.
 #ifndef LOGQUERY_LIB_TOOLS_REWRITE_SQL_RESOLVED_NAMES_H_
 #define LOGQUERY_LIB_TOOLS_REWRITE_SQL_RESOLVED_NAMES_H_
 

@@ -166,7 +166,7 @@ class ToBigQuery {
   absl::StatusOr<BqValue> ByOtherCall(const ch::Expr& call, const AggregateParts& parts, Scope& scope);
   absl::StatusOr<BqValue> ListAggregate(const ch::Expr& call, const AggregateParts& parts, Scope& scope);
   absl::StatusOr<BqValue> ValueAggregate(const ch::Expr& call, const AggregateParts& parts, Scope& scope);
-  // What the aggregate of no values gives; empty: there is no literal of the type.
+  // The result of the aggregate over no values; empty: there is no literal of the type.
   static std::string DefaultOf(const ch::ChType& type);
 
   // to_bigquery_window.cc

@@ -147,7 +147,7 @@ absl::StatusOr<BqValue> ToBigQuery::Expr(const ch::Expr& expr, Scope& scope, Use
       return Name(expr, scope, use);
     case ch::ExprKind::kCall: {
       LOGQUERY_ASSIGN_OR_RETURN(BqValue value, Call(expr, scope, use));
-      // What is written out several times multiplies with each level of nesting.
+      // An expression that is written out several times multiplies with each level of nesting.
       if (value.text.size() > kMaxTextBytes)
         return Unsupported(expr.span, StrCat("an expression that would have more than ", kMaxTextBytes, " bytes"));
       return value;

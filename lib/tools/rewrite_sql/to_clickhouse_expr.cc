@@ -54,7 +54,7 @@ std::string FloatDigits(std::string text) {
 
 absl::StatusOr<ChValue> ToClickHouse::Expr(const sql::Expr& expr, const Scope& scope, Use use) {
   LOGQUERY_ASSIGN_OR_RETURN(ChValue value, ExprOfKind(expr, scope, use));
-  // What is written out several times multiplies with each level of nesting.
+  // An expression that is written out several times multiplies with each level of nesting.
   if (ch::Print(*value.expr).size() > kMaxTextBytes)
     return Unsupported(expr.span, StrCat("an expression that would have more than ", kMaxTextBytes, " bytes"));
   value.type = TypeOf(expr);

@@ -76,7 +76,7 @@ absl::StatusOr<const Table*> TableOf(const Catalog& catalog, const std::string& 
       StrCat("rows: there is no log ", log, base::DidYouMean(base::NearestNames(log, names))));
 }
 
-// What the load says of a file's line, said of the row of the cases: "row 4 of edge_logs: timestamp is eleven, …". The file is
+// The load's message about a file's line, said of the row of the cases: "row 4 of edge_logs: timestamp is eleven, …". The file is
 // gone when it is read.
 std::string OfRow(const std::string& rejected, const FilesOfTables& files) {
   for (const auto& [table, paths] : files) {
@@ -209,7 +209,7 @@ class CasesFile {
       return {StrCat("expected the error ", one.error->status, "; got ", rows.size(), " rows"), std::move(update)};
     }
     if (!one.rows) return {"has neither result nor error; --update writes what it gives", std::move(update)};
-    // Of the actual rows, too: two that are equal have one form.
+    // The actual rows are read so, too: two that are equal have one form.
     const std::vector<std::string> actual = InFormOf(rows, rows), expected = InFormOf(rows, *one.rows);
     if (expected == actual) return {};
     return {StrCat("expected ", expected.size(), " rows, got ", rows.size(), ":\n",

@@ -47,7 +47,7 @@ struct Verdict {
   std::string why;  // empty: equal
 };
 
-// What the command line gives: files in order, and parameters.
+// The arguments of the command line: files in order, and parameters.
 struct Given {
   std::vector<std::string> files;
   ParameterTexts parameters;

@@ -12,7 +12,7 @@
 namespace logquery::shim {
 namespace {
 
-// What the options say of a part of the server that they may be without.
+// The state of a part of the server that the options may be without.
 absl::Status StateOf(const std::function<absl::Status()>& part) { return part ? part() : absl::OkStatus(); }
 
 }  // namespace

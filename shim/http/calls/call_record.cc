@@ -15,7 +15,7 @@ namespace {
 // A line of the log with more than that is of little use, and a caller could fill the disk.
 constexpr size_t kMaxLoggedParameters = 16 << 10;
 
-// What the log says of a call that was refused for what it sent, or for what its SQL does with rows. The message quotes
+// The log's message about a call that was refused for what it sent, or for what its SQL does with rows. The message quotes
 // both; it is the caller's, who finds it by the request's id. Only a call whose parameters the log has is logged whole.
 std::string LoggedRefusal(const absl::Status& status, const Endpoint& endpoint) {
   const ErrorDetails details = GetErrorDetails(status);

@@ -33,7 +33,7 @@ constexpr std::string_view kFormats =
     "application/vnd.logquery.rows+json (json-rows), application/vnd.apache.arrow.stream (arrow) and "
     "application/vnd.apache.parquet (parquet); the request accepts only others";
 
-// What a call asks of the answer's form. In the URL they stand among the endpoint's parameters.
+// The parts of a call that choose the answer's form. In the URL they stand among the endpoint's parameters.
 struct Form {
   std::string format;
   std::string int64;
@@ -280,7 +280,7 @@ HttpResponse AnswerRefusal(const absl::Status& status, const Endpoint& endpoint,
   return response;
 }
 
-// What would become of the call's SQL, without running it. It takes no query's turn: a verdict is a matter of milliseconds.
+// Says whether the call's SQL would run, without running it. It takes no query's turn: a verdict is a matter of milliseconds.
 HttpResponse DryRun(const HttpRequest& request, const CallTarget& target, const QueryRequest& query, bool redact,
                     QueryService& service, HttpRequestRecord& record) {
   const absl::StatusOr<SandboxVerdict> verdict = service.Check(target, query);
@@ -316,7 +316,7 @@ HttpResponse CallEndpoint(Exchange& exchange, QueryService& service, QueryQueue&
   if (!name.ok()) return AnswerError(name.status(), asked, record);
   absl::StatusOr<CallTarget> target = service.Find(caller, *name);
   if (!target.ok()) {
-    // Of a token for some endpoints, such calls are no mere typing errors: the log marks them.
+    // From a token for some endpoints only, such calls are no mere typing errors: the log marks them.
     record.denied = caller.endpoints.has_value() && absl::IsNotFound(target.status());
     return AnswerError(target.status(), asked, record);
   }

@@ -27,10 +27,10 @@ struct Exchange {
   const Route* route = nullptr;  // nullptr: the listener has none for this path and method
   Methods methods = 0;           // that the path takes; 0: there is nothing at the path
   std::string_view argument;     // of http.path, for the name in the route's pattern, as sent
-  // Of the request's token, once it was looked up.
+  // The request's token, once it was looked up.
   std::optional<absl::StatusOr<Principal>> principal;
   bool without_token = false;
-  // Of the request's logs, once their source was looked up.
+  // The request's logs, once their source was looked up.
   std::optional<absl::StatusOr<std::unique_ptr<LogAdmission>>> admission;
 };
 

@@ -34,7 +34,7 @@
 namespace logquery::shim {
 namespace {
 
-// Of a route that asks for no token: a sign-in code is all that it takes, and parsing JSON costs time.
+// The longest body of a route that asks for no token: a sign-in code is all that it takes, and parsing JSON costs time.
 constexpr size_t kMaxBodyOfAnybody = 4 << 10;
 
 bool IsRequestId(std::string_view text) {

@@ -27,7 +27,7 @@ namespace {
 
 using base::Json;
 
-// Of `rejected` in an answer; the rest is only counted. Fluent Bit reads 4 KiB of an answer, head and all, and sends the batch again if
+// The most entries of `rejected` in an answer; the rest is only counted. Fluent Bit reads 4 KiB of an answer, head and all, and sends the batch again if
 // there is more.
 constexpr size_t kMaxRejectedBytes = 2 << 10;
 constexpr size_t kMaxReasonsInError = 3;
@@ -132,7 +132,7 @@ absl::StatusOr<ReceivedLogs> Take(Exchange& exchange, LogReceiver& receiver) {
   return logs;
 }
 
-// Of a body in which no events are found.
+// The error for a body in which no events are found.
 absl::Status BrokenBody(const ReceivedLogs& logs) {
   return absl::InvalidArgumentError(
       base::StrCat(Shortened(logs.broken), "; nothing of it is stored, and it is kept with the rejected events"));

@@ -15,10 +15,10 @@
 namespace logquery::shim {
 namespace {
 
-// What a client may send that has its response already: more than the longest body that is accepted, at 100 KB a second.
+// The most bytes that a client may send that has its response already: more than the longest body that is accepted, at 100 KB a second.
 constexpr absl::Duration kLongestLinger = absl::Minutes(3);
 constexpr size_t kMostDiscarded = 32 << 20;
-// Of one call of Discard: then other connections have their turn.
+// The most bytes of one call of Discard: then other connections have their turn.
 constexpr size_t kDiscardAtOnce = 256 << 10;
 
 }  // namespace
@@ -60,7 +60,7 @@ bool Connection::AwaitByte(int stopping_fd, int crowded_fd, absl::Duration at_mo
 }
 
 Connection::Head Connection::AwaitHead(int stopping_fd, int crowded_fd, absl::Duration at_most) {
-  // What the client sent before the last answer needs no waiting for.
+  // Bytes that the client sent before the last answer need no waiting for.
   const Head head = ReceiveHead();
   if (head != Head::kNothing || !AwaitByte(stopping_fd, crowded_fd, at_most)) return head;
   return ReceiveHead();
@@ -70,7 +70,7 @@ bool Connection::HasWholeHead() {
   searched_ = std::max(searched_, taken_);
   if (received_.find("\r\n\r\n", searched_) != std::string::npos) return true;
   searched_ = std::max(taken_, received_.size() < 3 ? 0 : received_.size() - 3);
-  // What is shorter than either bound needs no look at its lines, so a client that sends byte by byte costs little.
+  // A head shorter than either bound needs no look at its lines, so a client that sends byte by byte costs little.
   const std::string_view unread = std::string_view(received_).substr(taken_);
   return unread.size() > std::min(kMaxTargetBytes, kMaxHeaderBytes) && CheckHeadSize(unread).status != 0;
 }

@@ -220,7 +220,7 @@ void ConnectionPoller::OnTime() {
 void ConnectionPoller::BeginStop() {
   stops_ = true;
   for (const int fd : {listening_fd_, stopping_.fd()}) epoll_ctl(epoll_fd_, EPOLL_CTL_DEL, fd, nullptr);
-  // What has come meanwhile is taken: a request that the client has sent is answered.
+  // Bytes that have come meanwhile are taken: a request that the client has sent is answered.
   std::vector<int> idle;
   for (const Waiting& waiting : idle_) idle.push_back(waiting.connection->fd());
   for (Waiting& waiting : lingering_) waiting.until = std::min(waiting.until, LingerUntil());

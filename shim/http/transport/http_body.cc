@@ -12,7 +12,7 @@ namespace {
 
 // A body grows by so much at a time: a length that is only promised takes no memory.
 constexpr size_t kPiece = 64 << 10;
-// Of a chunk's length with its extensions, which nobody uses, or of a trailer.
+// The longest line with a chunk's length and its extensions, which nobody uses, or with a trailer.
 constexpr size_t kMaxLineBytes = 1 << 10;
 
 HttpProblem TooShort() { return {400, "the request's body can't be read to its end"}; }

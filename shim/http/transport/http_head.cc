@@ -62,7 +62,7 @@ HttpProblem CheckRequestLine(std::string_view line, bool& is_1_0) {
   return {};
 }
 
-// What the headers say about the body's length and the host, gathered line by line.
+// The headers' values about the body's length and the host, gathered line by line.
 struct Framing {
   std::optional<int64_t> content_length;
   bool chunked = false;
@@ -92,7 +92,7 @@ struct Framing {
     if (chunked && (content_length.has_value() || is_1_0)) {
       return Bad("Transfer-Encoding is not for HTTP/1.0 or beside Content-Length");
     }
-    // What the route takes may be less.
+    // The route may take less.
     if (content_length.value_or(0) > kMaxIngestBodyBytes) {
       return {413, base::StrCat("the request's body is longer than ", kMaxIngestBodyBytes >> 20, " MiB")};
     }

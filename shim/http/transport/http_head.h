@@ -17,7 +17,7 @@ inline constexpr size_t kMaxHeaderLineBytes = 8 << 10;
 inline constexpr size_t kMaxHeaderBytes = 64 << 10;
 inline constexpr int kMaxHeaders = 100;
 inline constexpr int64_t kMaxBodyBytes = 1 << 20;  // of a call
-// Of an ingest request, as sent. Vector and rsyslog send batches of 10 MB, and Logflare takes 12,000,000 bytes.
+// The longest body of an ingest request, as sent. Vector and rsyslog send batches of 10 MB, and Logflare takes 12,000,000 bytes.
 inline constexpr int64_t kMaxIngestBodyBytes = 12 << 20;
 
 struct HttpProblem {

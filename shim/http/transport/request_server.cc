@@ -44,7 +44,7 @@ class ConnectionStream final : public httplib::Stream {
   bool ended_ = false;
 };
 
-// What this thread serves: the library hands its handlers the request alone.
+// The request that this thread serves: the library hands its handlers the request alone.
 struct Serving {
   Connection* connection;
   ConnectionStream* stream;
@@ -83,7 +83,7 @@ HttpRequest FromLibrary(const httplib::Request& from, const Connection& connecti
 class ChunkedRoom {
  public:
   ChunkedRoom(LogAdmission* admission, size_t max_bytes) : admission_(admission), max_bytes_(max_bytes) {}
-  // Of so many bytes that were read. False: there is no room for them.
+  // Makes room for so many bytes that were read. False: there is no room for them.
   bool MakeFor(size_t bytes) {
     read_ += bytes;
     if (admission_ == nullptr || read_ <= reserved_ || reserved_ >= max_bytes_) return true;
@@ -172,6 +172,14 @@ class RequestServer::Library : public httplib::Server {
   int64_t heads() const { return heads_; }
 
  private:
+  // When it returns, the request's body is gone, and so is the room that was made for it: a client may be slow to take its response.
+  HttpResponse ResponseTo(const httplib::Request& request) {
+    Exchange exchange(FromLibrary(request, *serving->connection));
+    routes_->Begin(exchange);
+    const HttpProblem problem = TakeBody(*serving->connection, *routes_, slow_bodies_, exchange, serving->unread_body);
+    return problem.status == 0 ? routes_->Answer(exchange) : routes_->Refuse(exchange, problem);
+  }
+
   // Sends a response of ours in place of the library's.
   void Send(const httplib::Request& request, const HttpResponse& response) {
     const bool closes = serving->last || serving->unread_body || request.get_header_value("Connection") == "close";
@@ -182,10 +190,7 @@ class RequestServer::Library : public httplib::Server {
 
   HandlerResponse AnswerRequest(const httplib::Request& request) {
     ++heads_;
-    Exchange exchange(FromLibrary(request, *serving->connection));
-    routes_->Begin(exchange);
-    const HttpProblem problem = TakeBody(*serving->connection, *routes_, slow_bodies_, exchange, serving->unread_body);
-    Send(request, problem.status == 0 ? routes_->Answer(exchange) : routes_->Refuse(exchange, problem));
+    Send(request, ResponseTo(request));
     return HandlerResponse::Handled;
   }
 
@@ -197,7 +202,7 @@ class RequestServer::Library : public httplib::Server {
   }
 
   HandlerResponse OnLibraryError(const httplib::Request& request, int status) {
-    // Of a Range that can't be read; RFC 9110, section 14.2 has such a one ignored, as all are here.
+    // A Range that can't be read is ignored (RFC 9110, section 14.2), as all are here.
     if (status == 416) return AnswerRequest(request);
     Refuse(request, {status, httplib::status_message(status)});
     return HandlerResponse::Handled;

@@ -26,7 +26,7 @@ struct RequestServerOptions {
 
 class RequestServer {
  public:
-  // What is to become of a connection after a request.
+  // The use of a connection after a request.
   enum class Next { kAwait, kClose, kLinger };
 
   // `routes` is borrowed.

@@ -12,7 +12,7 @@
 
 namespace logquery::shim {
 
-// What becomes of a connection after a response.
+// The state of a connection after a response.
 struct AfterResponse {
   bool closes = true;
   absl::Duration idle;   // otherwise: for how long it may wait for the next request

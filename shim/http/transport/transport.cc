@@ -135,7 +135,7 @@ void Transport::Impl::EndInTime() {
   stop_mutex_.Unlock();
   routes_->CancelAll();
   stop_mutex_.Lock();
-  // What was cancelled has a moment to say so.
+  // Cancelled requests have a moment to say so.
   const auto finished = [this]() ABSL_SHARED_LOCKS_REQUIRED(stop_mutex_) { return finished_; };
   if (!stop_mutex_.AwaitWithTimeout(absl::Condition(&finished), absl::Seconds(2))) open_.ShutAll();
 }
