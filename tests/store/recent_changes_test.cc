@@ -166,7 +166,7 @@ TEST_CASE("rows are at hand once somebody has asked for them: those of the proje
   CHECK(f.Read(first, f.Now("a"), "a") == std::nullopt);  // from before somebody asked
 }
 
-TEST_CASE("of more rows than the query may return the newest are at hand, with all of the last one's time") {
+TEST_CASE("the newest of more rows than the query may return are at hand, with all of the last one's time") {
   Served f;
   f.Add("a", {1});
   const RecentRows::Moment before = f.Now("a");

@@ -1,3 +1,4 @@
+// Decides which groups stay, and computes the others in at most two queries.
 #include "lib/endpoint/kept/group_update.h"
 
 #include <algorithm>
