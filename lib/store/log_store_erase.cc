@@ -10,6 +10,7 @@
 #include "lib/engines/duckdb/backend/small_query.h"
 #include "lib/store/load/project_rows.h"
 #include "lib/store/log_store_impl.h"
+#include "lib/store/store_companion.h"
 #include "lib/store/tables/erasure.h"
 #include "lib/store/tables/source_books.h"
 
@@ -58,6 +59,7 @@ absl::Status LogStoreImpl::EraseRows(const Table& table, const EraseRequest& req
     LOGQUERY_ASSIGN_OR_RETURN(duckdb::Transaction transaction, duckdb::Transaction::Begin(connection.get()));
     LOGQUERY_ASSIGN_OR_RETURN(rows, RemoveProject(connection.get(), table, request.project));
     // This is also done without rows: the folder may still record that the project had some.
+    StoreCompanion::Of(state).marks.DropRows();
     const duckdb::DataVersion::Change change(&state.database.version(), duckdb::DataVersion::Kind::kMoves);
     return transaction.Commit();
   }));

@@ -15,6 +15,7 @@
 #include "lib/store/backend_impl.h"
 #include "lib/store/learn/learned_books.h"
 #include "lib/store/log_store_impl.h"
+#include "lib/store/store_companion.h"
 #include "lib/store/tables/live_tables.h"
 #include "logquery/store/learned_fields.h"
 
@@ -172,6 +173,7 @@ absl::StatusOr<ForgetReport> LogStoreImpl::Forget(const ForgetRequest& request) 
     std::vector<LiveTable> changed;
     changed.push_back(MakeLiveTable(layout->table, left));
     LOGQUERY_RETURN_IF_ERROR(tables_->PutWith(std::move(changed), [&] {
+      StoreCompanion::Of(state).marks.DropRows();
       const duckdb::DataVersion::Change changing(&state.database.version(), duckdb::DataVersion::Kind::kMoves);
       return transaction.Commit();
     }));

@@ -11,6 +11,7 @@
 #include "lib/store/folder/disk_room.h"
 #include "lib/store/learn/learned_fields.h"
 #include "lib/store/log_store_impl.h"
+#include "lib/store/store_companion.h"
 #include "lib/store/tables/clock_books.h"
 #include "lib/store/tables/retention.h"
 
@@ -83,6 +84,7 @@ absl::StatusOr<int64_t> LogStoreImpl::RemoveStep(
     LOGQUERY_ASSIGN_OR_RETURN(const duckdb::ConnectionHandle connection, state.database.Connect());
     LOGQUERY_ASSIGN_OR_RETURN(duckdb::Transaction transaction, duckdb::Transaction::Begin(connection.get()));
     LOGQUERY_ASSIGN_OR_RETURN(rows, remove(connection.get()));
+    StoreCompanion::Of(state).marks.DropRows();
     const duckdb::DataVersion::Change change(&state.database.version(), duckdb::DataVersion::Kind::kMoves);
     return transaction.Commit();
   });

@@ -178,6 +178,18 @@ TEST_CASE("the newest of more rows than the query may return are at hand, with a
   CHECK(f.Read(before, f.Now("a"), "a") == Texts{"a8", "a8", "a9"});
 }
 
+TEST_CASE("copies of rows go with the rows when a project is erased") {
+  Served f;
+  f.Add("a", {1});
+  const RecentRows::Moment before = f.Now("a");
+  f.Read(before, before, "a");
+  f.Add("a", {2});
+  const RecentRows::Moment now = f.Now("a");
+  CHECK(f.Read(before, now, "a") == Texts{"a2"});
+  REQUIRE(f.backend->store().Erase({.project = "somebody-else"}).ok());
+  CHECK(f.Read(before, now, "a") == std::nullopt);  // which copies are whose is not looked at
+}
+
 TEST_CASE("only the engine can tell rows with other conditions or columns") {
   Served f;
   f.Add("a", {1});

@@ -19,7 +19,7 @@ void RecentChanges::Add(const BookedChange& change) {
   if (change.added != nullptr) bytes_ += change.added->bytes();
   changes_.push_back({number, change.rows, change.added});
   while (changes_.size() > 1 && (changes_.size() > kMaxChanges || projects_ > kMaxProjects)) DropFirst();
-  if (bytes_ > kMaxBytes) DropRows();
+  DropRows(kMaxBytes);
 }
 
 void RecentChanges::Completed() {
@@ -38,9 +38,9 @@ void RecentChanges::DropFirst() {
   changes_.pop_front();
 }
 
-void RecentChanges::DropRows() {
+void RecentChanges::DropRows(size_t most) {
   for (Change& change : changes_) {
-    if (bytes_ <= kMaxBytes) return;
+    if (bytes_ <= most) return;
     if (change.added == nullptr) continue;
     bytes_ -= change.added->bytes();
     change.added = nullptr;

@@ -47,6 +47,8 @@ class RecentChanges {
   // Returns what changes of the project added after the change `after`, up to `last`. nullopt: it is not all here.
   std::optional<Rows> RowsBetween(const std::optional<std::string>& project, int64_t after, int64_t last) const;
 
+  // Drops rows, the oldest first, until those that are left take at most so many bytes.
+  void DropRows(size_t most);
   // Rows are kept only while somebody asks for them. `now`: monotonic time.
   void Ask(absl::Duration now) { asked_ = now; }
   bool IsAskedFor(absl::Duration now) const { return asked_ && now - *asked_ < absl::Minutes(1); }
@@ -59,7 +61,6 @@ class RecentChanges {
   };
   void Clear(int64_t known_from);
   void DropFirst();
-  void DropRows();
 
   std::deque<Change> changes_;
   size_t projects_ = 0;

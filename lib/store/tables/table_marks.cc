@@ -56,8 +56,16 @@ absl::StatusOr<std::vector<TableMark>> ReadMarks(duckdb_connection connection, c
 
 void TableMarksCache::Announce(const BookedChange& change) {
   if (change.rows.empty()) return;
+  const absl::Duration now = Clock::Real()->Monotonic();
   absl::MutexLock lock(&mutex_);
-  recent_[change.table].Add(change);
+  RecentChanges& recent = recent_[change.table];
+  if (!recent.IsAskedFor(now)) recent.DropRows(0);
+  recent.Add(change);
+}
+
+void TableMarksCache::DropRows() {
+  absl::MutexLock lock(&mutex_);
+  for (auto& [table, recent] : recent_) recent.DropRows(0);
 }
 
 void TableMarksCache::Failed(const BookedChange& change) {

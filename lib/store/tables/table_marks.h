@@ -72,6 +72,8 @@ class TableMarksCache {
   std::optional<int64_t> EarliestAfter(const RowsOfTable& rows, int64_t number);
   std::optional<RecentChanges::Rows> RowsBetween(const RowsOfTable& rows, int64_t after, int64_t last);
   bool IsAskedFor(const std::string& table);
+  // Drops the copies of all rows. Must be called where rows or fields are removed: a copy must not outlive them.
+  void DropRows();
 
  private:
   absl::Mutex mutex_;
