@@ -50,7 +50,7 @@ SqlReply AnswerSql(Deployment& deployment, const SqlArguments& call, std::option
   absl::StatusOr<QueryAnswer> answer = deployment.RunSql(call.sql, options, RequestOf(call, std::move(cancellation)));
   SqlReply reply;
   if (answer.ok()) {
-    reply.body = std::move(answer->body);
+    reply.body = answer->body.text();
     reply.truncated = answer->truncated;
     reply.schema = std::move(answer->schema);
     return reply;
