@@ -90,12 +90,14 @@ absl::StatusOr<std::unique_ptr<DuckDbBackend>> DuckDbBackendImpl::OpenFolder(con
   duckdb::DatabaseOptions database_options = MakeDatabaseOptions(options);
   database_options.file = folder.database_file();
   database_options.spill_folder = folder.temporary_folder();
+  database_options.before_opening = [file = folder.database_file()] { return RollbackJournal::PutBack(file, true); };
   absl::StatusOr<std::unique_ptr<duckdb::Engine>> engine =
       duckdb::Engine::Open(database_options, options.max_connections, StoreCompanion::Make);
   if (!engine.ok()) return InFolder(engine.status(), options.folder);
   std::unique_ptr<DuckDbBackendImpl> backend(new DuckDbBackendImpl(*std::move(engine)));
   backend->folder_.emplace(std::move(folder));
   backend->backups_.emplace(&*backend->folder_);
+  backend->journal_.emplace(backend->folder_->database_file());
   const absl::Status status = backend->OpenStore(std::move(base), own);
   if (!status.ok()) return InFolder(status, options.folder);
   return backend;
@@ -111,8 +113,9 @@ absl::Status DuckDbBackendImpl::OpenStore(model::SchemaFile base, const model::S
   if (folder_->read_only()) {
     store_ = std::make_unique<NoStore>(base::StrCat(folder_->path(), " is open for reading only"));
   } else {
-    LOGQUERY_ASSIGN_OR_RETURN(std::unique_ptr<LogStoreImpl> writer,
-                              LogStoreImpl::Open(&*folder_, engine_.get(), connection.get(), &schema_, &tables_));
+    LOGQUERY_ASSIGN_OR_RETURN(
+        std::unique_ptr<LogStoreImpl> writer,
+        LogStoreImpl::Open(&*folder_, engine_.get(), &*journal_, connection.get(), &schema_, &tables_));
     writer_ = writer.get();
     store_ = std::move(writer);
     for (const Table& table : own.tables) {

@@ -15,6 +15,7 @@
 #include "lib/engines/duckdb/backend/execution.h"
 #include "lib/store/folder/backup.h"
 #include "lib/store/folder/data_folder.h"
+#include "lib/store/folder/rollback_journal.h"
 #include "lib/store/log_store_impl.h"
 #include "lib/store/tables/folder_schema.h"
 #include "lib/store/tables/hour_counts.h"
@@ -80,6 +81,7 @@ class DuckDbBackendImpl : public DuckDbBackend, public ProjectCatalogs, public R
   // The order of members matters: each may be used by later ones, which are destroyed first.
   std::optional<DataFolder> folder_;
   std::optional<BackupMaker> backups_;
+  std::optional<RollbackJournal> journal_;
   std::unique_ptr<duckdb::Engine> engine_;
   LiveTables tables_;
   LiveSchema schema_;

@@ -78,6 +78,7 @@ absl::StatusOr<ClusteredDay> LogStoreImpl::ClusterDay(const Table& table, absl::
     LOGQUERY_RETURN_IF_ERROR(CheckRoom(folder_->path(), kReserveBytes + stretch.rows * kRoomOfRow));
     absl::Duration time;
     const auto step = [&](duckdb::Engine::State& state) -> absl::Status {
+      load_mutex_.AssertHeld();
       const absl::Duration start = Clock::Real()->Monotonic();
       LOGQUERY_ASSIGN_OR_RETURN(const duckdb::ConnectionHandle connection, state.database.Connect());
       LOGQUERY_ASSIGN_OR_RETURN(duckdb::Transaction transaction, duckdb::Transaction::Begin(connection.get()));
@@ -89,6 +90,7 @@ absl::StatusOr<ClusteredDay> LogStoreImpl::ClusterDay(const Table& table, absl::
         // A checkpoint frees the space of the old rows for the next stretches. It takes longer the larger the file is,
         // and is not worth it for a few rows.
         if (*unsaved >= request.rows_at_a_time) {
+          LOGQUERY_RETURN_IF_ERROR(journal_->Save(state.database));
           LOGQUERY_RETURN_IF_ERROR(duckdb::Run(connection.get(), "CHECKPOINT"));
           *unsaved = 0;
         }

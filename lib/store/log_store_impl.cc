@@ -72,14 +72,19 @@ absl::StatusOr<LoadInput> BatchInput(const std::string& name) {
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<LogStoreImpl>> LogStoreImpl::Open(const DataFolder* folder, duckdb::Engine* engine,
-                                                                 duckdb_connection connection, LiveSchema* schema,
-                                                                 LiveTables* tables) {
+                                                                 RollbackJournal* journal, duckdb_connection connection,
+                                                                 LiveSchema* schema, LiveTables* tables) {
+  {
+    LOGQUERY_ASSIGN_OR_RETURN(const std::shared_ptr<duckdb::Engine::State> state, engine->Use());
+    // A full disk must not keep the folder from being opened. Then nothing is changed until there is room for the journal.
+    const absl::Status saved = journal->Save(state->database);
+    if (!absl::IsResourceExhausted(saved)) LOGQUERY_RETURN_IF_ERROR(saved);
+  }
   LOGQUERY_RETURN_IF_ERROR(
       EnsureTables(connection, *schema->Read(), [](duckdb::Transaction& all) { return all.Commit(); }));
-  // A full disk must not keep the folder from being opened.
   if (CheckRoom(folder->path()).ok()) LOGQUERY_RETURN_IF_ERROR(FollowClock(connection));
   LOGQUERY_ASSIGN_OR_RETURN(auto learned, ReadLearned(connection));
-  std::unique_ptr<LogStoreImpl> store(new LogStoreImpl(folder, engine, schema, tables));
+  std::unique_ptr<LogStoreImpl> store(new LogStoreImpl(folder, engine, journal, schema, tables));
   {
     absl::MutexLock lock(&store->load_mutex_);
     for (auto& [table, columns] : learned) store->learned_[table].learned = std::move(columns);
@@ -99,7 +104,12 @@ absl::Status LogStoreImpl::SettleRejected(duckdb_connection connection) const {
 absl::Status LogStoreImpl::Alone(absl::FunctionRef<absl::Status(duckdb::Engine::State& state)> work) {
   absl::MutexLock lock(&load_mutex_);
   LOGQUERY_ASSIGN_OR_RETURN(std::shared_ptr<duckdb::Engine::State> state, engine_->Use());
-  const absl::Status status = work(*state);
+  absl::Status status = journal_->Save(state->database);
+  if (status.ok()) {
+    status = work(*state);
+    // For the checkpoint with which the engine closes the database. The next change meets and reports an error.
+    journal_->Save(state->database).IgnoreError();
+  }
   if (!status.ok()) engine_->Recover(std::move(state));
   return status;
 }
@@ -145,6 +155,7 @@ absl::StatusOr<LoadReport> LogStoreImpl::Load(const LoadRequest& request,
       for (const std::string& file : request.files) groups.push_back({file});
     }
     for (const std::vector<std::string>& group : groups) {
+      LOGQUERY_RETURN_IF_ERROR(journal_->Save(state.database));
       Loading loading(*this, state, connection.get(), *layout, request);
       LOGQUERY_RETURN_IF_ERROR(LoadGroup(loading, group, progress, report));
     }
@@ -329,10 +340,10 @@ absl::Status LogStoreImpl::RunCheckpoint(duckdb::Engine::State& state, duckdb_co
 }
 
 absl::Status LogStoreImpl::Checkpoint() {
-  absl::MutexLock lock(&load_mutex_);
-  LOGQUERY_ASSIGN_OR_RETURN(const std::shared_ptr<duckdb::Engine::State> state, engine_->Use());
-  LOGQUERY_ASSIGN_OR_RETURN(const duckdb::ConnectionHandle connection, state->database.Connect());
-  return RunCheckpoint(*state, connection.get());
+  return Alone([&](duckdb::Engine::State& state) -> absl::Status {
+    LOGQUERY_ASSIGN_OR_RETURN(const duckdb::ConnectionHandle connection, state.database.Connect());
+    return RunCheckpoint(state, connection.get());
+  });
 }
 
 }  // namespace logquery::store

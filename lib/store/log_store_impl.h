@@ -17,6 +17,7 @@
 #include "absl/synchronization/mutex.h"
 #include "lib/engines/duckdb/backend/engine.h"
 #include "lib/store/folder/data_folder.h"
+#include "lib/store/folder/rollback_journal.h"
 #include "lib/store/learn/schema_learner.h"
 #include "lib/store/load/event_rejects.h"
 #include "lib/store/load/input_loader.h"
@@ -42,8 +43,8 @@ class LogStoreImpl : public LogStore {
   // Creates the tables, and settles rejected rows that a crash may have left. All pointers are borrowed, `connection`
   // only for the call. `tables` is updated when loads add columns or logs are declared.
   static absl::StatusOr<std::unique_ptr<LogStoreImpl>> Open(const DataFolder* folder, duckdb::Engine* engine,
-                                                            duckdb_connection connection, LiveSchema* schema,
-                                                            LiveTables* tables);
+                                                            RollbackJournal* journal, duckdb_connection connection,
+                                                            LiveSchema* schema, LiveTables* tables);
 
   absl::StatusOr<LoadReport> Load(const LoadRequest& request,
                                   const std::function<void(const LoadProgress&)>& progress) override;
@@ -70,8 +71,14 @@ class LogStoreImpl : public LogStore {
   // State shared by the inputs of one call.
   struct Loading;
 
-  LogStoreImpl(const DataFolder* folder, duckdb::Engine* engine, LiveSchema* schema, LiveTables* tables)
-      : folder_(folder), engine_(engine), schema_(schema), tables_(tables), event_rejects_(folder->rejected_folder()) {}
+  LogStoreImpl(const DataFolder* folder, duckdb::Engine* engine, RollbackJournal* journal, LiveSchema* schema,
+               LiveTables* tables)
+      : folder_(folder),
+        engine_(engine),
+        journal_(journal),
+        schema_(schema),
+        tables_(tables),
+        event_rejects_(folder->rejected_folder()) {}
   absl::Status LoadGroup(Loading& loading, const std::vector<std::string>& files,
                          const std::function<void(const LoadProgress&)>& progress, LoadReport* report);
   // Returns true if the survey found something new; then nothing has been stored.
@@ -119,6 +126,7 @@ class LogStoreImpl : public LogStore {
 
   const DataFolder* const folder_;
   duckdb::Engine* const engine_;
+  RollbackJournal* const journal_ ABSL_PT_GUARDED_BY(load_mutex_);
   LiveSchema* const schema_;
   LiveTables* const tables_;
   absl::Mutex load_mutex_;                                              // serializes writers

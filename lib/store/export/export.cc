@@ -18,6 +18,7 @@
 #include "lib/store/export/export_query.h"
 #include "lib/store/export/export_target.h"
 #include "lib/store/folder/data_folder.h"
+#include "lib/store/folder/rollback_journal.h"
 #include "lib/store/tables/folder_schema.h"
 #include "lib/store/tables/store_schema.h"
 
@@ -41,6 +42,7 @@ class Exporter {
     duckdb::DatabaseOptions options;
     options.file = folder.database_file();
     options.spill_folder = folder.temporary_folder();
+    options.before_opening = [file = folder.database_file()] { return RollbackJournal::PutBack(file, true); };
     options.read_only = true;
     options.memory_limit_bytes = request_.memory_limit_bytes;
     options.threads = request_.threads;

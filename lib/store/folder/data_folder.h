@@ -1,7 +1,7 @@
 // A folder of logs: its contents, the version that wrote it, and the process that holds it.
 //
 //   FORMAT        the version of this layout
-//   logs.duckdb   the database
+//   logs.duckdb   the database; logs.duckdb.wal and logs.duckdb.rollback belong to it
 //   owner         locked by the process that has the folder open; holds the writer's pid and command
 //   rejected/     rows that loads rejected
 //   tmp/          the engine's spill files, copies of input

@@ -44,10 +44,14 @@ absl::StatusOr<int64_t> ForEachPiece(int fd, const std::string& name, const GoOn
 }  // namespace
 
 absl::Status WriteDurably(const std::string& path, std::string_view text) {
+  return WriteDurably(path, [&](const File& file) { return WriteAll(file.fd(), text, path); });
+}
+
+absl::Status WriteDurably(const std::string& path, absl::FunctionRef<absl::Status(const File& file)> write) {
   const std::string beside = path + ".new";
   const File file(open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0644));
   if (!file.is_open()) return ErrnoStatus(errno, beside);
-  LOGQUERY_RETURN_IF_ERROR(WriteAll(file.fd(), text, beside));
+  LOGQUERY_RETURN_IF_ERROR(write(file));
   if (fsync(file.fd()) != 0) return ErrnoStatus(errno, beside);
   if (rename(beside.c_str(), path.c_str()) != 0) return ErrnoStatus(errno, path);
   const size_t slash = path.rfind('/');

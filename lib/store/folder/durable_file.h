@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "lib/store/rows/input_file.h"
@@ -15,6 +16,8 @@ namespace logquery::store {
 
 // Writes `text` to a temporary file and renames it to `path`. Statuses: those of ErrnoStatus.
 absl::Status WriteDurably(const std::string& path, std::string_view text);
+// The same with what `write` writes. Its error is returned, and leaves `path` as it was.
+absl::Status WriteDurably(const std::string& path, absl::FunctionRef<absl::Status(const File& file)> write);
 
 // Makes the file's contents, or the names in the folder, survive a crash.
 absl::Status SyncFolder(const std::string& path);

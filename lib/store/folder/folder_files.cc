@@ -19,7 +19,7 @@ namespace logquery::store {
 namespace {
 
 // The parts of a data folder.
-constexpr std::string_view kParts[] = {"FORMAT",      "owner", kDatabaseName, "logs.duckdb.wal",
+constexpr std::string_view kParts[] = {"FORMAT",      "owner", kDatabaseName, "logs.duckdb.wal", "logs.duckdb.rollback",
                                        kRejectedName, "tmp",   "spool"};
 
 // Returns the names in `path`, sorted.

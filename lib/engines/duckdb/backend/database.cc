@@ -75,6 +75,7 @@ absl::Status Run(duckdb_connection connection, const std::string& sql) {
 }
 
 absl::StatusOr<Database> Database::Open(const DatabaseOptions& options) {
+  if (options.before_opening) LOGQUERY_RETURN_IF_ERROR(options.before_opening());
   ConfigHandle config;
   if (duckdb_create_config(config.out()) != DuckDBSuccess) return absl::InternalError("no configuration of DuckDB's");
   for (const auto& [name, value] : Settings(options)) {

@@ -6,6 +6,7 @@
 #define LOGQUERY_LIB_ENGINES_DUCKDB_BACKEND_DATABASE_H_
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -38,6 +39,8 @@ struct DatabaseOptions {
   // Whether rows without ORDER BY keep the order of what was read. Only without can files be written in parts of bounded length; a
   // single thread keeps the order all the same.
   bool keeps_order = true;
+  // Called before each opening of the file, also of one that DuckDB has shut down. An error ends the opening. Empty: nothing is done.
+  std::function<absl::Status()> before_opening = {};
 };
 
 class Database {
