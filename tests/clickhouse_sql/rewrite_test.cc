@@ -171,18 +171,28 @@ TEST_CASE("a saved ClickHouse query becomes BigQuery SQL over the log that it na
 
 TEST_CASE("a query without an equal in BigQuery SQL is refused with its place") {
   for (const char* sql :
-       {"select log_attributes from logs where source = 'auth_logs'",
+       {"select log_attributes from logs where source in ('auth_logs', 'edge_logs')",
         "select arrayJoin(mapKeys(log_attributes)) as k from logs where source in ('auth_logs', 'edge_logs')",
         "select substring(event_message, 2, 3) as s from logs where source = 'auth_logs'",
-        "select replaceRegexpOne(event_message, 'a', 'b') as s from logs where source = 'auth_logs'",
+        "select extract(event_message, source) as s from logs",
+        "select JSONExtractString(event_message, 'a.b') as s from logs",
+        "select 1 in (null) as s",
+        "select positionCaseInsensitive(event_message, 'ä') as p from logs",
+        "select toInt8(300) as i",
+        "select timestamp + 60 as t from logs",
+        "select toDate('2026-03-04') + interval 1 hour as t",
+        "select age('month', now(), now()) as a",
+        "select timestamp as t from logs order by t with fill",
+        "select timestamp as t from logs order by t with fill from now() step toIntervalDay(1)",
         "select path(event_message) as p from logs where source = 'auth_logs'",
         "select source, count() as n from logs group by rollup(source)",
         "select toStartOfHour(timestamp) as h, count() as n from logs group by h order by h with fill step 3600",
-        "select id from logs order by 1 limit 1 by id", "select distinct id, source from logs limit 1 by source",
+        "select id from logs order by 1 limit 1 by id",
+        "select distinct id, source from logs limit 1 by source",
         "select arrayJoin([1, 2]) as a, row_number() over (order by a) as n",
         "select argMax(id, toFloat64OrNull(event_message)) as i from logs",
         "select leadInFrame(id) over (order by id) as n from logs",
-        "select formatDateTime(timestamp, '%f') as f from logs",
+        "select formatDateTime(toDateTime64('2026-03-04 05:06:07.1', 1), '%f') as f",
         "select toStartOfInterval(timestamp, interval 1 month) as m from logs",
         "select a.id from (select id from logs) a left join (select id from logs) b using (id)"}) {
     CAPTURE(sql);
@@ -241,6 +251,38 @@ TEST_CASE("constructs of ClickHouse SQL are written with those of BigQuery SQL t
        "SAFE_CONVERT_BYTES_TO_STRING(SUBSTR(CAST(event_message AS BYTES), 1, 8)) AS s"},
       {"select replaceRegexpOne(event_message, '^/[a-z]+', '') as s from logs where source = 'auth_logs'",
        "REGEXP_REPLACE(event_message, '^/[a-z]+', '') AS s"},
+      {"select replaceRegexpOne(event_message, '(a)b', '[\\\\0 \\\\1]') as s from logs where source = 'auth_logs'",
+       R"(REGEXP_REPLACE(event_message, '(?s)\\A(.*?)((a)b)', '\\1[\\2 \\3]') AS s)"},
+      {"select extract(event_message, '(a)(b)') as s from logs where source = 'auth_logs'",
+       "IFNULL(REGEXP_EXTRACT(event_message, '(a)(?:b)'), '') AS s"},
+      {"select countMatches(event_message, '(a)') as n from logs where source = 'auth_logs'",
+       "ARRAY_LENGTH(REGEXP_EXTRACT_ALL(event_message, '(?:a)')) AS n"},
+      {"select JSONExtractString(event_message, 'a', 'b') as s from logs where source = 'auth_logs'",
+       "IF(JSON_TYPE(JSON_QUERY(SAFE.PARSE_JSON(event_message, wide_number_mode => 'round'), '$.a.b')) = 'string', "},
+      {"select log_attributes from logs where source = 'pgbouncer_logs'",
+       "JSON_STRIP_NULLS(JSON_OBJECT(['project', 'host'], [@project, m.host])) AS log_attributes"},
+      {"select arraySort(groupUniqArray(id)) as l from logs where source = 'auth_logs' group by event_message",
+       "WITH(list AS ARRAY_AGG(DISTINCT id), ARRAY(SELECT element FROM UNNEST(list) AS element ORDER BY element)) AS "
+       "l"},
+      {"select addMonths(timestamp, 1) as t from logs where source = 'auth_logs'",
+       "TIMESTAMP(DATETIME_ADD(DATETIME(timestamp), INTERVAL 1 MONTH)) AS t"},
+      {"select toDate(timestamp) - 1 as d from logs where source = 'auth_logs'",
+       "DATE_SUB(DATE(timestamp), INTERVAL 1 DAY) AS d"},
+      {"select formatDateTime(toDateTime64('2026-03-04 05:06:07.123456', 6), '%T.%f') as t",
+       "CONCAT(FORMAT_TIMESTAMP('%T.', TIMESTAMP '2026-03-04 05:06:07.123456'), SUBSTR(FORMAT_TIMESTAMP('%E6S', "
+       "TIMESTAMP "
+       "'2026-03-04 05:06:07.123456'), 4)) AS t"},
+      {"select toInt32OrDefault(event_message, toInt32(-5)) as i from logs where source = 'auth_logs'", ", -5) AS i"},
+      {"select 2 not in (1, null) as a", "CAST(2 NOT IN (1) AS INT64) AS a"},
+      {"select length(event_message) / length(id) as x from logs where source = 'auth_logs' order by x",
+       "ORDER BY IS_NAN(x), x"},
+      {"select length(event_message) / 2 as x from logs where source = 'auth_logs' order by x", "ORDER BY x"},
+      {"select toStartOfHour(logs.timestamp) as h, count() as n, max(id) as i from logs where source = 'auth_logs' "
+       "group by h "
+       "order by h desc with fill step toIntervalHour(-1)",
+       "SELECT h, 0 AS n, '' AS i\nFROM UNNEST(GENERATE_TIMESTAMP_ARRAY((SELECT MAX(h) FROM filled), (SELECT MIN(h) "
+       "FROM "
+       "filled), INTERVAL -1 HOUR)) AS h\nWHERE h NOT IN (SELECT h FROM filled)\nORDER BY h DESC"},
       {"select toDateTime('2026-03-04T05:06:07.9Z') as t", "TIMESTAMP '2026-03-04 05:06:07' AS t"},
       {"select a.s, b.n from (select source as s from logs) a left join (select source as s, count() as n from logs "
        "group by "

@@ -3,6 +3,7 @@
 
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "lib/clickhouse_sql/pattern_groups.h"
 #include "lib/clickhouse_sql/resolve/resolver_impl.h"
 #include "lib/rewrite/plan_walk.h"
 
@@ -37,39 +38,6 @@ absl::StatusOr<Ex> Like(CallArgs& call) {
   if (pattern) like = Text(LikePattern(*pattern));
   ScalarPtr found = Call(kAnyCase ? "$ilike" : "$like", Type::Bool(), std::move(text), std::move(like));
   return Ex{kNegated ? Not(std::move(found)) : std::move(found), UInt8().Nullable(nullable), true};
-}
-
-// Groups after the first one of a pattern become plain parentheses; with `none`, also the first.
-std::string WithGroups(const std::string& pattern, int most) {
-  std::string made;
-  bool in_class = false;
-  int groups = 0;
-  for (size_t i = 0; i < pattern.size(); ++i) {
-    const char c = pattern[i];
-    made += c;
-    if (c == '\\' && i + 1 < pattern.size()) {
-      made += pattern[++i];
-    } else if (c == '[' && !in_class) {
-      in_class = true;
-      if (i + 1 < pattern.size() && pattern[i + 1] == '^') made += pattern[++i];
-      if (i + 1 < pattern.size() && pattern[i + 1] == ']') made += pattern[++i];
-    } else if (c == ']' && in_class) {
-      in_class = false;
-    } else if (c == '(' && !in_class) {
-      const bool named = pattern.compare(i + 1, 3, "?P<") == 0;
-      if (!named && pattern.compare(i + 1, 1, "?") == 0) continue;
-      if (++groups <= most) continue;
-      made += "?:";
-      if (named) i = std::min(pattern.find('>', i), pattern.size() - 1);
-    }
-  }
-  return made;
-}
-
-int CountGroups(const std::string& pattern) {
-  int groups = 0;
-  while (groups < 20 && WithGroups(pattern, groups) != WithGroups(pattern, groups + 1)) ++groups;
-  return groups;
 }
 
 // The dot matches a newline.
@@ -132,18 +100,11 @@ absl::StatusOr<Ex> ReplaceFirstMatch(CallArgs& call) {
   LOGQUERY_ASSIGN_OR_RETURN(const std::string pattern, call.resolver.WantText(call[1], call.SpanOf(1), "the pattern"));
   LOGQUERY_ASSIGN_OR_RETURN(const std::string by, call.resolver.WantText(call[2], call.SpanOf(2), "the replacement"));
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr text, TextAt(call, 0));
-  if (CountGroups(pattern) > 8) return call.resolver.Error(call.SpanOf(1), "the pattern has more than 8 groups");
-  std::string moved = "\\1";
-  for (size_t i = 0; i < by.size(); ++i) {
-    moved += by[i];
-    if (by[i] != '\\' || i + 1 == by.size()) continue;
-    ++i;
-    const bool group = by[i] >= '0' && by[i] <= '8';
-    moved += group ? static_cast<char>(by[i] + 2) : by[i];
-  }
+  if (CountGroups(pattern) > 7) return call.resolver.Error(call.SpanOf(1), "the pattern has more than 7 groups");
   // \0 is the whole match, which is the second group.
   ScalarPtr whole_pattern = Text(StrCat("(?s)\\A(.*?)(", pattern, ")"));
-  return TextOf(Call("REGEXP_REPLACE", Type::String(), std::move(text), std::move(whole_pattern), Text(moved)),
+  return TextOf(Call("REGEXP_REPLACE", Type::String(), std::move(text), std::move(whole_pattern),
+                     Text(ReplacementAfterPrefix(by))),
                 nullable);
 }
 

@@ -84,14 +84,21 @@ class ToBigQuery {
   // to_bigquery_query.cc
   absl::StatusOr<std::string> QueryText(const ch::Query& query, int indent);
   absl::StatusOr<std::string> SelectText(const ch::Select& select, int indent);
+  // Without `with_order` ORDER BY, LIMIT and OFFSET are left out.
+  absl::StatusOr<std::string> RowsText(const ch::Select& select, int indent, bool with_order);
   absl::StatusOr<std::string> ItemText(const ch::Expr& item, Scope& scope, std::vector<std::string>& columns);
   absl::StatusOr<std::string> GroupText(const ch::Select& select, Scope& scope);
   absl::StatusOr<std::string> OrderText(const ch::OrderItem& item, Scope& scope);
   absl::StatusOr<std::string> WhereText(const ch::Select& select, Scope& scope);
   absl::Status JoinLists(const ch::Select& select, Scope& scope);
+  // Whether the value is a float that can be NaN, as far as that is seen.
+  bool MayBeNan(const ch::Expr& expr, const Scope& scope, int depth = 0) const;
   // The condition of QUALIFY that LIMIT BY or WITH TIES stands for; empty: there is neither.
   absl::StatusOr<std::string> RankText(const ch::Select& select, const std::vector<std::string>& order, Scope& scope);
   absl::StatusOr<std::vector<std::string>> OrderTexts(const ch::Select& select, Scope& scope);
+
+  // to_bigquery_fill.cc
+  absl::StatusOr<std::string> FilledText(const ch::Select& select, int indent);
 
   // to_bigquery_from.cc
   absl::StatusOr<std::string> FromText(const ch::Select& select, Scope& scope, int indent);
@@ -128,14 +135,24 @@ class ToBigQuery {
   absl::StatusOr<BqValue> Call(const ch::Expr& call, Scope& scope, Use use);
   absl::StatusOr<BqValue> HasKey(const ch::Expr& call, Scope& scope);
   absl::StatusOr<BqValue> NumberOfText(const ch::Expr& call, Scope& scope, Use use);
+  absl::StatusOr<BqValue> IntegerOfLiteral(const ch::Expr& call) const;
+  absl::StatusOr<BqValue> Round(const ch::Expr& call, Scope& scope);
+
+  // to_bigquery_text.cc
   absl::StatusOr<BqValue> TextCall(const ch::Expr& call, const std::string& name, Scope& scope, bool& handled);
   absl::StatusOr<BqValue> ByteCall(const ch::Expr& call, const std::string& name, Scope& scope, bool& handled);
-  absl::StatusOr<BqValue> Round(const ch::Expr& call, Scope& scope);
+  absl::StatusOr<BqValue> PatternCall(const ch::Expr& call, const std::string& name, Scope& scope, bool& handled);
+  absl::StatusOr<BqValue> JsonText(const ch::Expr& call, Scope& scope);
 
   // to_bigquery_time.cc
   absl::StatusOr<BqValue> TimeCall(const ch::Expr& call, const std::string& name, Scope& scope, bool& handled);
   absl::StatusOr<BqValue> TimeOf(const ch::Expr& call, const std::string& name, Scope& scope, bool& handled);
   absl::StatusOr<BqValue> TimeLiteral(const ch::Expr& call, bool to_seconds) const;
+  absl::StatusOr<BqValue> TimeShift(const ch::Expr& call, Scope& scope);
+  // The time, later or earlier by `count` units.
+  absl::StatusOr<BqValue> Shifted(const ch::Expr& time, const std::string& count, const std::string& unit, bool back,
+                                  sql::Span span, Scope& scope);
+  absl::StatusOr<BqValue> CompleteUnits(const ch::Expr& call, Scope& scope);
   absl::StatusOr<BqValue> Formatted(const ch::Expr& call, Scope& scope);
   absl::StatusOr<BqValue> Boundaries(const ch::Expr& call, Scope& scope);
   absl::StatusOr<BqValue> StartOfInterval(const ch::Expr& call, Scope& scope);
@@ -145,6 +162,10 @@ class ToBigQuery {
   absl::StatusOr<BqValue> LambdaCall(const ch::Expr& call, const std::string& name, Scope& scope);
   absl::StatusOr<BqValue> Element(const ch::Expr& call, Scope& scope);
   absl::StatusOr<BqValue> MapKeys(const ch::Expr& call, Scope& scope);
+  absl::StatusOr<BqValue> WholeMap(const ch::Expr& name, Scope& scope);
+  // Adds the key and the text of each field below the record, which is NULL where the field has no value.
+  absl::Status AddTexts(const Type& record, const std::string& prefix, sql::Span span, Source& source,
+                        std::vector<std::string>& keys, std::vector<std::string>& values) const;
   absl::Status AddKeys(const Type& record, const std::string& prefix, sql::Span span, Source& source,
                        std::vector<std::string>& keys) const;
   // The name of a list's elements, which FROM unnests.
@@ -173,6 +194,7 @@ class ToBigQuery {
   absl::StatusOr<std::string> WindowText(const ch::WindowSpec& spec, Scope& scope, bool with_frame = true);
   absl::StatusOr<BqValue> WindowCall(const ch::Expr& call, Scope& scope, bool& handled);
 
+  static std::string Indented(int indent, std::string_view text);
   absl::Status Unsupported(sql::Span place, std::string_view message) const;
   void Note(sql::Span place, std::string_view text) { notes_->Add(place, text); }
   ch::ChType TypeOf(const ch::Expr& expr) const;

@@ -61,6 +61,32 @@ std::string ToBigQuery::DefaultOf(const ch::ChType& type) {
   return "";
 }
 
+bool ToBigQuery::MayBeNan(const ch::Expr& expr, const Scope& scope, int depth) const {
+  constexpr int kDeep = 50;  // an alias may name itself
+  if (!TypeOf(expr).Is(ch::ChKind::kFloat) || depth > kDeep) return depth > kDeep;
+  if (expr.kind == ch::ExprKind::kNumber || IsPlainNumber(expr)) return false;
+  if (expr.kind == ch::ExprKind::kName && expr.path.size() == 1) {
+    const auto alias = scope.aliases.find(expr.path[0]);
+    return alias == scope.aliases.end() || MayBeNan(*alias->second, scope, depth + 1);
+  }
+  if (expr.kind != ch::ExprKind::kCall) return true;
+  if (expr.text == "divide") {
+    const ch::Expr& by = *expr.args[1];
+    const bool nonzero = by.kind == ch::ExprKind::kNumber && by.text.find_first_of("123456789") != std::string::npos;
+    return !nonzero || MayBeNan(*expr.args[0], scope, depth + 1);
+  }
+  // No operand can be infinite but of a division by zero, and so none of these makes a NaN of numbers.
+  constexpr std::array<std::string_view, 10> kKeeps = {"plus",  "minus",  "multiply", "negate",    "abs",
+                                                       "round", "ifNull", "coalesce", "toFloat64", "if"};
+  std::string name = expr.text;
+  if (name != "if") TakeSuffix(name, "If");
+  TakeSuffix(name, "OrNull");
+  const std::string aggregate = Spelled(name);
+  if (!IsListed(kKeeps, expr.text) && !IsListed(kAggregates, aggregate)) return true;
+  return std::any_of(expr.args.begin(), expr.args.end(),
+                     [&](const ch::ExprPtr& arg) { return MayBeNan(*arg, scope, depth + 1); });
+}
+
 absl::StatusOr<ToBigQuery::AggregateParts> ToBigQuery::PartsOf(const ch::Expr& call, std::string name, bool filtered,
                                                                Scope& scope) {
   AggregateParts parts;

@@ -1,7 +1,8 @@
-// Calls: conversions of texts, functions on times and texts, aggregates.
+// Calls: operators as functions, conversions, choices; the other files have the functions by their types.
 #include <algorithm>
 #include <array>
 
+#include "absl/strings/numbers.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/clickhouse_sql/resolve/resolver.h"
@@ -12,56 +13,22 @@ namespace logquery::tools {
 
 using base::StrCat;
 
-namespace {
-
-struct Template {
-  std::string_view name;
-  size_t arguments;
-  std::string_view text;  // $1, $2 … are the arguments
-};
-
-// Functions on texts and numbers whose meaning is the same for all arguments that their types allow.
-constexpr Template kTemplates[] = {{"startsWith", 2, "STARTS_WITH($1, $2)"},
-                                   {"endsWith", 2, "ENDS_WITH($1, $2)"},
-                                   {"lowerUTF8", 1, "LOWER($1)"},
-                                   {"upperUTF8", 1, "UPPER($1)"},
-                                   {"length", 1, "BYTE_LENGTH($1)"},
-                                   {"lengthUTF8", 1, "CHAR_LENGTH($1)"},
-                                   {"positionUTF8", 2, "STRPOS($1, $2)"},
-                                   {"reverseUTF8", 1, "REVERSE($1)"},
-                                   {"replaceAll", 3, "REPLACE($1, $2, $3)"},
-                                   {"trim", 1, "TRIM($1, ' ')"},
-                                   {"ltrim", 1, "LTRIM($1, ' ')"},
-                                   {"rtrim", 1, "RTRIM($1, ' ')"},
-                                   {"isNaN", 1, "IS_NAN($1)"},
-                                   {"isInfinite", 1, "IS_INF($1)"},
-                                   {"abs", 1, "ABS($1)"}};
-
-std::string Fill(std::string_view text, const std::vector<BqValue>& args) {
-  std::string made;
-  for (size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '$' && i + 1 < text.size()) {
-      made += args[static_cast<size_t>(text[++i] - '1')].text;
-    } else {
-      made += text[i];
-    }
-  }
-  return made;
-}
-
-bool AnyNullable(const std::vector<BqValue>& args) {
-  return std::any_of(args.begin(), args.end(), [](const BqValue& arg) { return arg.nullable; });
-}
-
-}  // namespace
-
 // toInt32OrZero(text) and its like. Over an integer field, whose text is always a number, it is the field itself.
 absl::StatusOr<BqValue> ToBigQuery::NumberOfText(const ch::Expr& call, Scope& scope, Use use) {
   (void)use;
   const bool or_null = call.text.ends_with("OrNull");
+  const bool or_default = call.text.ends_with("OrDefault") && call.args.size() == 2;
   const bool is_float = call.text.find("Float") != std::string::npos;
-  if (call.text.find("Float32") != std::string::npos || call.args.size() != 1)
+  if (call.text.find("Float32") != std::string::npos || call.args.size() != (or_default ? 2 : 1))
     return Unsupported(call.span, StrCat("the function ", call.text));
+  std::string otherwise = or_null ? "NULL" : "0";
+  if (or_default) {
+    const ch::ChType type = TypeOf(*call.args[1]);
+    if (type.nullable || !type.Is(is_float ? ch::ChKind::kFloat : ch::ChKind::kInt))
+      return Unsupported(call.args[1]->span, StrCat("a default of type ", type.ToString()));
+    LOGQUERY_ASSIGN_OR_RETURN(const BqValue given, Value(*call.args[1], scope));
+    otherwise = given.text;
+  }
   std::string low, high;
   if (call.text.find("UInt") != std::string::npos) low = "0";
   for (const auto& [bits, least, most, unsigned_most] :
@@ -100,11 +67,25 @@ absl::StatusOr<BqValue> ToBigQuery::NumberOfText(const ch::Expr& call, Scope& sc
   if (!is_float && !low.empty()) {
     const std::string within =
         high.empty() ? StrCat(value, " >= ", low) : StrCat(value, " BETWEEN ", low, " AND ", high);
-    value = StrCat("IF(", within, ", ", value, ", ", or_null ? "NULL" : "0", ")");
+    value = StrCat("IF(", within, ", ", value, ", ", otherwise, ")");
     return BqValue{value, Binds::kPrimary, false, or_null};
   }
   if (or_null) return BqValue{value, Binds::kPrimary, false, true};
-  return BqValue{StrCat("IFNULL(", value, ", 0)"), Binds::kPrimary, false, false};
+  return BqValue{StrCat("IFNULL(", value, ", ", otherwise, ")"), Binds::kPrimary, false, false};
+}
+
+// toInt32(7) and its like, of a literal that the type has.
+absl::StatusOr<BqValue> ToBigQuery::IntegerOfLiteral(const ch::Expr& call) const {
+  const ch::ChType type = TypeOf(call);
+  const ch::Expr& literal = *call.args[0];
+  int64_t value = 0;
+  const bool integer = literal.kind == ch::ExprKind::kNumber && absl::SimpleAtoi(literal.text, &value);
+  const int bits = type.bits - (type.is_signed ? 1 : 0);
+  const bool fits =
+      bits >= 63 || (value < (int64_t{1} << bits) && value >= (type.is_signed ? -(int64_t{1} << bits) : 0));
+  if (!integer || !fits || (!type.is_signed && value < 0))
+    return Unsupported(call.span, StrCat(call.text, " of another value than an integer that the type has"));
+  return BqValue{literal.text, value < 0 ? Binds::kProduct : Binds::kPrimary};
 }
 
 absl::StatusOr<BqValue> ToBigQuery::Round(const ch::Expr& call, Scope& scope) {
@@ -122,116 +103,6 @@ absl::StatusOr<BqValue> ToBigQuery::Round(const ch::Expr& call, Scope& scope) {
       StrCat("IF(ABS(", wrapped, " - TRUNC(", scaled, ")) = 0.5, 2 * ROUND(", wrapped, " / 2), ROUND(", scaled, "))");
   if (scale == "1") return BqValue{text, Binds::kPrimary, false, value.nullable};
   return BqValue{StrCat(text, " / ", scale), Binds::kProduct, false, value.nullable};
-}
-
-// position and substring count bytes.
-absl::StatusOr<BqValue> ToBigQuery::ByteCall(const ch::Expr& call, const std::string& name, Scope& scope,
-                                             bool& handled) {
-  if (name == "position" && call.args.size() == 2) {
-    const ch::Expr& wanted = *call.args[1];
-    if (wanted.kind != ch::ExprKind::kString || wanted.text.empty() || !TypeOf(*call.args[0]).Is(ch::ChKind::kString))
-      return Unsupported(call.span, "position of another text than a literal");
-    LOGQUERY_ASSIGN_OR_RETURN(const BqValue text, Value(*call.args[0], scope));
-    Note(call.span, "position counts bytes in ClickHouse, and STRPOS of BYTES does");
-    return BqValue{StrCat("STRPOS(CAST(", text.text, " AS BYTES), CAST(", sql::QuoteString(wanted.text), " AS BYTES))"),
-                   Binds::kPrimary, false, text.nullable};
-  }
-  const bool cuts = (name == "substring" || name == "substr" || name == "mid") && call.args.size() >= 2;
-  if (!cuts && !(name == "left" && call.args.size() == 2)) return handled = false, BqValue();
-  const ch::Expr& length = *call.args.back();
-  const bool from_begin =
-      !cuts || (call.args.size() == 3 && call.args[1]->kind == ch::ExprKind::kNumber && call.args[1]->text == "1");
-  const bool literal =
-      length.kind == ch::ExprKind::kNumber && length.text.find_first_not_of("0123456789") == std::string::npos;
-  if (!from_begin || !literal || !TypeOf(*call.args[0]).Is(ch::ChKind::kString)) {
-    return Unsupported(call.span,
-                       StrCat(name, ", but for the first bytes: it may cut a character; write substringUTF8"));
-  }
-  LOGQUERY_ASSIGN_OR_RETURN(const BqValue text, Value(*call.args[0], scope));
-  Note(call.span, StrCat(name, " counts bytes in ClickHouse; a character that is cut is U+FFFD in BigQuery"));
-  return BqValue{StrCat("SAFE_CONVERT_BYTES_TO_STRING(SUBSTR(CAST(", text.text, " AS BYTES), 1, ", length.text, "))"),
-                 Binds::kPrimary, false, text.nullable};
-}
-
-absl::StatusOr<BqValue> ToBigQuery::TextCall(const ch::Expr& call, const std::string& name, Scope& scope,
-                                             bool& handled) {
-  const bool replaces = name == "replaceRegexpAll" || name == "replaceRegexpOne";
-  if ((name == "match" || name == "extract" || replaces) && call.args.size() >= 2) {
-    if (call.args[1]->kind != ch::ExprKind::kString)
-      return Unsupported(call.args[1]->span, "a pattern that is no literal");
-    // At the beginning a pattern matches once.
-    const bool once = call.args[1]->text.starts_with("^") && call.args[1]->text.find('|') == std::string::npos &&
-                      call.args[1]->text.find("(?") == std::string::npos;
-    if (name == "replaceRegexpOne" && !once)
-      return Unsupported(call.args[1]->span, "replaceRegexpOne, but for a pattern that begins with ^");
-    std::string pattern = call.args[1]->text;
-    if (pattern.find('.') != std::string::npos) {
-      Note(call.args[1]->span, "the dot of a pattern also matches a line's end in ClickHouse; (?s) says so");
-      pattern = StrCat("(?s)", pattern);
-    }
-    LOGQUERY_ASSIGN_OR_RETURN(BqValue value, Value(*call.args[0], scope));
-    const std::string by = sql::QuoteString(pattern);
-    if (name == "match")
-      return BqValue{StrCat("REGEXP_CONTAINS(", value.text, ", ", by, ")"), Binds::kPrimary, true, value.nullable};
-    if (std::count(pattern.begin(), pattern.end(), '(') > (pattern.starts_with("(?s)") ? 2 : 1) || value.nullable)
-      return Unsupported(call.args[1]->span, "a pattern with more than one group, or of a text that may be NULL");
-    if (name == "extract")
-      return BqValue{StrCat("IFNULL(REGEXP_EXTRACT(", value.text, ", ", by, "), '')"), Binds::kPrimary, false, false};
-    if (call.args.size() != 3 || call.args[2]->kind != ch::ExprKind::kString)
-      return Unsupported(call.span, "a replacement that is no literal");
-    return BqValue{StrCat("REGEXP_REPLACE(", value.text, ", ", by, ", ", sql::QuoteString(call.args[2]->text), ")"),
-                   Binds::kPrimary, false, false};
-  }
-  if ((name == "lower" || name == "upper") && call.args.size() == 1) {
-    LOGQUERY_ASSIGN_OR_RETURN(BqValue value, Value(*call.args[0], scope));
-    constexpr std::string_view kLower = "abcdefghijklmnopqrstuvwxyz";
-    constexpr std::string_view kUpper = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
-    Note(call.span, "lower and upper change ASCII letters only in ClickHouse; TRANSLATE does the same");
-    const bool to_lower = name == "lower";
-    return BqValue{
-        StrCat("TRANSLATE(", value.text, ", '", to_lower ? kUpper : kLower, "', '", to_lower ? kLower : kUpper, "')"),
-        Binds::kPrimary, false, value.nullable};
-  }
-  if (absl::StatusOr<BqValue> bytes = ByteCall(call, name, scope, handled); handled || !bytes.ok()) return bytes;
-  handled = true;
-  if (name == "substringUTF8" && (call.args.size() == 2 || call.args.size() == 3)) {
-    for (size_t i = 1; i < call.args.size(); ++i) {
-      const std::string& text = call.args[i]->text;
-      const bool counts = call.args[i]->kind == ch::ExprKind::kNumber &&
-                          text.find_first_not_of("0123456789") == std::string::npos && (i == 2 || text != "0");
-      if (!counts)
-        return Unsupported(call.args[i]->span, "substringUTF8 with a place or length that is no positive literal");
-    }
-    LOGQUERY_ASSIGN_OR_RETURN(const BqValue value, Value(*call.args[0], scope));
-    const std::string length = call.args.size() == 3 ? StrCat(", ", call.args[2]->text) : "";
-    return BqValue{StrCat("SUBSTR(", value.text, ", ", call.args[1]->text, length, ")"), Binds::kPrimary, false,
-                   value.nullable};
-  }
-  if (name == "concat" && !call.args.empty()) {
-    std::vector<std::string> parts;
-    bool nullable = false;
-    for (const ch::ExprPtr& arg : call.args) {
-      if (!TypeOf(*arg).Is(ch::ChKind::kString)) return Unsupported(arg->span, "concat of other values than texts");
-      LOGQUERY_ASSIGN_OR_RETURN(BqValue value, Value(*arg, scope));
-      nullable = nullable || value.nullable;
-      parts.push_back(value.text);
-    }
-    return BqValue{StrCat("CONCAT(", base::Join(parts, ", "), ")"), Binds::kPrimary, false, nullable};
-  }
-  for (const Template& row : kTemplates) {
-    if (row.name != name || row.arguments != call.args.size()) continue;
-    std::vector<BqValue> args;
-    for (const ch::ExprPtr& arg : call.args) {
-      if (TypeOf(*arg).Is(ch::ChKind::kArray) || TypeOf(*arg).Is(ch::ChKind::kMap))
-        return Unsupported(arg->span, StrCat(name, " of a list or map"));
-      LOGQUERY_ASSIGN_OR_RETURN(BqValue value, Value(*arg, scope));
-      args.push_back(std::move(value));
-    }
-    const bool condition = name == "startsWith" || name == "endsWith" || name == "isNaN" || name == "isInfinite";
-    return BqValue{Fill(row.text, args), Binds::kPrimary, condition, AnyNullable(args)};
-  }
-  handled = false;
-  return BqValue();
 }
 
 // mapContains(log_attributes, 'key'), over one log: its field is not NULL.
@@ -316,7 +187,8 @@ absl::StatusOr<BqValue> ToBigQuery::Call(const ch::Expr& call, Scope& scope, Use
     return BqValue{StrCat(function, base::Join(parts, ", "), ")"), Binds::kPrimary, false,
                    nullable || name == "nullIf"};
   }
-  const bool converts = name.starts_with("to") && (name.ends_with("OrZero") || name.ends_with("OrNull")) &&
+  const bool converts = name.starts_with("to") &&
+                        (name.ends_with("OrZero") || name.ends_with("OrNull") || name.ends_with("OrDefault")) &&
                         (name.find("Int") != std::string::npos || name.find("Float") != std::string::npos);
   if (converts) return NumberOfText(call, scope, use);
   if (name == "round" && (count == 1 || count == 2)) return Round(call, scope);
@@ -328,6 +200,8 @@ absl::StatusOr<BqValue> ToBigQuery::Call(const ch::Expr& call, Scope& scope, Use
       return BqValue{StrCat("CAST(", value.text, " AS STRING)"), Binds::kPrimary, false, value.nullable};
     return Unsupported(call.span, StrCat("toString of ", type.ToString()));
   }
+  if (count == 1 && (name.starts_with("toInt") || name.starts_with("toUInt")) && TypeOf(call).Is(ch::ChKind::kInt))
+    return IntegerOfLiteral(call);
   if (name == "toFloat64" && count == 1 && TypeOf(*call.args[0]).Is(ch::ChKind::kInt)) {
     LOGQUERY_ASSIGN_OR_RETURN(BqValue value, Value(*call.args[0], scope));
     return BqValue{StrCat("CAST(", value.text, " AS FLOAT64)"), Binds::kPrimary, false, value.nullable};

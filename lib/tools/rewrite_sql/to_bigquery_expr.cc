@@ -212,6 +212,8 @@ absl::StatusOr<BqValue> ToBigQuery::Comparison(const ch::Expr& call, Scope& scop
   }
   const ch::Expr& left = *call.args[0];
   const ch::Expr& right = *call.args[1];
+  if (left.kind == ch::ExprKind::kNull || right.kind == ch::ExprKind::kNull)
+    return BqValue{"CAST(NULL AS BOOL)", Binds::kPrimary, true, true};
   const ch::ChType a_type = TypeOf(left), b_type = TypeOf(right);
   const bool tuples = a_type.Is(ch::ChKind::kTuple) || b_type.Is(ch::ChKind::kTuple);
   if (tuples) return Unsupported(call.span, "a comparison of tuples");
@@ -244,6 +246,9 @@ absl::StatusOr<BqValue> ToBigQuery::In(const ch::Expr& call, Scope& scope, Use u
   }
   bool texts = true;
   std::vector<std::string> candidates;
+  // A NULL among the candidates equals nothing.
+  std::erase_if(list, [](const ch::Expr* element) { return element->kind == ch::ExprKind::kNull; });
+  if (list.empty()) return Unsupported(set.span, "IN of NULL alone");
   for (const ch::Expr* element : list) {
     const bool literal = element->kind == ch::ExprKind::kString || element->kind == ch::ExprKind::kNumber;
     if (!literal) return Unsupported(element->span, "IN with other candidates than literals");
@@ -284,22 +289,7 @@ absl::StatusOr<BqValue> ToBigQuery::Like(const ch::Expr& call, Scope& scope, Use
 absl::StatusOr<BqValue> ToBigQuery::Arithmetic(const ch::Expr& call, Scope& scope) {
   const ch::ChType a_type = TypeOf(*call.args[0]), b_type = TypeOf(*call.args[1]);
   const bool minus = call.text == "minus";
-  if (a_type.IsTime() && b_type.Is(ch::ChKind::kInterval)) {
-    const ch::Expr& interval = *call.args[1];
-    std::string unit = base::ToUpper(interval.text.substr(std::min<size_t>(interval.text.size(), 10)));
-    int64_t factor = 1;
-    if (unit == "WEEK") unit = "DAY", factor = 7;
-    const bool fixed = unit == "SECOND" || unit == "MINUTE" || unit == "HOUR" || unit == "DAY" ||
-                       unit == "MILLISECOND" || unit == "MICROSECOND";
-    if (!fixed || interval.args.size() != 1 || a_type.Is(ch::ChKind::kDate))
-      return Unsupported(call.span, "an interval of months or years, or beside a date");
-    LOGQUERY_ASSIGN_OR_RETURN(BqValue time, Value(*call.args[0], scope));
-    LOGQUERY_ASSIGN_OR_RETURN(BqValue count, Value(*interval.args[0], scope));
-    const std::string many =
-        factor == 1 ? In(count, Binds::kPrimary) : StrCat("(", In(count, Binds::kProduct), " * 7)");
-    return BqValue{StrCat(minus ? "TIMESTAMP_SUB(" : "TIMESTAMP_ADD(", time.text, ", INTERVAL ", many, " ", unit, ")"),
-                   Binds::kPrimary, false, time.nullable};
-  }
+  if (a_type.IsTime() && (call.text == "plus" || minus)) return TimeShift(call, scope);
   const auto number = [](const ch::ChType& type) { return type.Is(ch::ChKind::kInt) || type.Is(ch::ChKind::kFloat); };
   if (!number(a_type) || !number(b_type)) return Unsupported(call.span, "this operator on these types");
   LOGQUERY_ASSIGN_OR_RETURN(BqValue a, Value(*call.args[0], scope));

@@ -14,6 +14,12 @@ using base::StrCat;
 
 namespace {
 
+bool HasAggregate(const ch::Expr& expr);
+
+bool HasAggregateArgument(const ch::Expr& expr) {
+  return std::any_of(expr.args.begin(), expr.args.end(), [](const ch::ExprPtr& arg) { return HasAggregate(*arg); });
+}
+
 // Whether the expression has an aggregate, whose rows are gone where FROM unnests.
 bool HasAggregate(const ch::Expr& expr) {
   constexpr std::array<std::string_view, 6> kBegins = {"group", "quantile", "uniq", "arg", "any", "median"};
@@ -22,11 +28,12 @@ bool HasAggregate(const ch::Expr& expr) {
     const bool begins = std::any_of(kBegins.begin(), kBegins.end(),
                                     [&](std::string_view begin) { return expr.text.starts_with(begin); });
     const std::string lower = base::ToLower(expr.text);
+    if (expr.text == "minus" || expr.text == "countMatches") return HasAggregateArgument(expr);
     const bool named =
         std::any_of(kNames.begin(), kNames.end(), [&](std::string_view name) { return lower.starts_with(name); });
     if (begins || named || expr.over != nullptr) return true;
   }
-  return std::any_of(expr.args.begin(), expr.args.end(), [](const ch::ExprPtr& arg) { return HasAggregate(*arg); });
+  return HasAggregateArgument(expr);
 }
 
 bool IsLiteralInteger(const ch::Expr& expr, int64_t& value) {
@@ -34,6 +41,20 @@ bool IsLiteralInteger(const ch::Expr& expr, int64_t& value) {
     return false;
   value = std::atoll(expr.text.c_str());
   return true;
+}
+
+// A list as UNNEST reads it. FROM can't read one of groups, so that has a name before.
+struct UnnestedList {
+  std::string text;    // of UNNEST's argument
+  std::string before;  // in front of the expression; empty: the list needs no name
+  std::string Wrap(std::string expression) const {
+    return before.empty() ? std::move(expression) : StrCat(before, std::move(expression), ")");
+  }
+};
+
+UnnestedList MakeUnnested(const ch::Expr& list, const std::string& text, const std::string& name) {
+  if (!HasAggregate(list)) return {text, ""};
+  return {name, StrCat("WITH(", name, " AS ", text, ", ")};
 }
 
 }  // namespace
@@ -112,33 +133,35 @@ absl::StatusOr<BqValue> ToBigQuery::LambdaCall(const ch::Expr& call, const std::
   scope.parameters = before;
   LOGQUERY_RETURN_IF_ERROR(body.status());
   const std::string quoted = sql::QuoteIdentifier(as);
-  const std::string from = StrCat(" FROM UNNEST(", list.text, ") AS ", quoted);
+  const UnnestedList unnested = MakeUnnested(*call.args[1], list.text, sql::QuoteIdentifier(NewName("list", scope)));
+  const std::string from = StrCat(" FROM UNNEST(", unnested.text, ") AS ", quoted);
   const std::string placed = StrCat(from, " WITH OFFSET AS place");
   const std::string& text = body->text;
   if (name == "arrayMap") {
     if (body->nullable) return Unsupported(call.span, "arrayMap with results that may be NULL");
-    return BqValue{StrCat("ARRAY(SELECT ", text, placed, " ORDER BY place)")};
+    return BqValue{unnested.Wrap(StrCat("ARRAY(SELECT ", text, placed, " ORDER BY place)"))};
   }
   if (name == "arrayFilter")
-    return BqValue{StrCat("ARRAY(SELECT ", quoted, placed, " WHERE ", text, " ORDER BY place)")};
+    return BqValue{unnested.Wrap(StrCat("ARRAY(SELECT ", quoted, placed, " WHERE ", text, " ORDER BY place)"))};
   if (name == "arrayExists")
-    return BqValue{StrCat("EXISTS(SELECT 1", from, " WHERE ", text, ")"), Binds::kPrimary, true};
-  if (name == "arrayCount") return BqValue{StrCat("(SELECT COUNTIF(", text, ")", from, ")")};
+    return BqValue{unnested.Wrap(StrCat("EXISTS(SELECT 1", from, " WHERE ", text, ")")), Binds::kPrimary, true};
+  if (name == "arrayCount") return BqValue{unnested.Wrap(StrCat("(SELECT COUNTIF(", text, ")", from, ")"))};
   if (name == "arrayAll") {
-    return BqValue{StrCat("NOT EXISTS(SELECT 1", from, " WHERE IFNULL(NOT ", In(*body, Binds::kComparison), ", TRUE))"),
+    return BqValue{unnested.Wrap(StrCat("NOT EXISTS(SELECT 1", from, " WHERE IFNULL(NOT ",
+                                        In(*body, Binds::kComparison), ", TRUE))")),
                    Binds::kNot, true};
   }
   if (name == "arrayFirst" && !DefaultOf(element).empty() && !element.nullable) {
-    return BqValue{StrCat("IFNULL((SELECT ", quoted, placed, " WHERE ", text, " ORDER BY place LIMIT 1), ",
-                          DefaultOf(element), ")")};
+    return BqValue{unnested.Wrap(StrCat("IFNULL((SELECT ", quoted, placed, " WHERE ", text,
+                                        " ORDER BY place LIMIT 1), ", DefaultOf(element), ")"))};
   }
   if ((name == "arraySort" || name == "arrayReverseSort") && !body->nullable) {
     const bool back = name == "arrayReverseSort";
     Note(call.span, "elements with the same key may stand in any order");
-    return BqValue{StrCat("ARRAY(SELECT ", quoted, from, " ORDER BY ", text, back ? " DESC)" : ")")};
+    return BqValue{unnested.Wrap(StrCat("ARRAY(SELECT ", quoted, from, " ORDER BY ", text, back ? " DESC)" : ")"))};
   }
   if (name == "arraySum" && TypeOf(*lambda.args[0]).Is(ch::ChKind::kInt) && !body->nullable)
-    return BqValue{StrCat("IFNULL((SELECT SUM(", text, ")", from, "), 0)")};
+    return BqValue{unnested.Wrap(StrCat("IFNULL((SELECT SUM(", text, ")", from, "), 0)"))};
   return Unsupported(call.span, StrCat("the function ", name, " with a lambda"));
 }
 
@@ -158,6 +181,51 @@ absl::Status ToBigQuery::AddKeys(const Type& record, const std::string& prefix, 
     const std::string absent = field.type.is_array() ? StrCat("IFNULL(ARRAY_LENGTH(", read->first, "), 0) = 0")
                                                      : StrCat(read->first, " IS NULL");
     keys.push_back(StrCat("IF(", absent, ", NULL, ", sql::QuoteString(key), ")"));
+  }
+  return absl::OkStatus();
+}
+
+// log_attributes as a column of the result, over one log: an object of the texts of the fields that have a value.
+absl::StatusOr<BqValue> ToBigQuery::WholeMap(const ch::Expr& name, Scope& scope) {
+  Source* const source = scope.sources.size() == 1 ? &scope.sources[0] : nullptr;
+  if (source == nullptr || source->log == nullptr || source->empty)
+    return Unsupported(name.span, "log_attributes as a whole, of several logs; read its keys");
+  std::vector<std::string> keys, values;
+  for (const Field& column : source->log->columns) {
+    if (column.name == "id" || column.name == "timestamp" || column.name == "event_message") continue;
+    if (column.name == "metadata" && column.type.is_record()) {
+      LOGQUERY_RETURN_IF_ERROR(AddTexts(column.type.element(), "", name.span, *source, keys, values));
+      continue;
+    }
+    const bool is_project = source->log->project_path.size() == 1 && source->log->project_path[0] == column.name;
+    if (!is_project)
+      return Unsupported(name.span, StrCat("the column ", column.name, ", which logs.all does not show"));
+    keys.push_back(sql::QuoteString(column.name));
+    values.emplace_back(kProject);
+  }
+  Note(name.span, "log_attributes is an object of the texts of those fields that have a value");
+  return BqValue{
+      StrCat("JSON_STRIP_NULLS(JSON_OBJECT([", base::Join(keys, ", "), "], [", base::Join(values, ", "), "]))")};
+}
+
+absl::Status ToBigQuery::AddTexts(const Type& record, const std::string& prefix, sql::Span span, Source& source,
+                                  std::vector<std::string>& keys, std::vector<std::string>& values) const {
+  for (const Field& field : record.fields()) {
+    const std::string key = StrCat(prefix, field.name);
+    if (field.type.is_record()) {
+      LOGQUERY_RETURN_IF_ERROR(AddTexts(field.type.element(), StrCat(key, "."), span, source, keys, values));
+      continue;
+    }
+    const auto read = FieldOf(*source.log, key, source);
+    const std::string text = read ? TextOf(*read) : "";
+    if (text.empty() || field.name.find('.') != std::string::npos || field.type.is_struct())
+      return Unsupported(span, StrCat("log_attributes of a log with the field ", key));
+    if (read->first == kProject) continue;  // the row's column has the key
+    keys.push_back(sql::QuoteString(key));
+    const bool plain = read->second.is(TypeKind::kString);
+    const std::string absent = field.type.is_array() ? StrCat("IFNULL(ARRAY_LENGTH(", read->first, "), 0) = 0")
+                                                     : StrCat(read->first, " IS NULL");
+    values.push_back(plain ? read->first : StrCat("IF(", absent, ", NULL, ", text, ")"));
   }
   return absl::OkStatus();
 }
@@ -237,10 +305,12 @@ absl::StatusOr<BqValue> ToBigQuery::ListCall(const ch::Expr& call, const std::st
     LOGQUERY_ASSIGN_OR_RETURN(const BqValue list, Value(*call.args[0], scope));
     if (name == "arrayReverse") return BqValue{StrCat("ARRAY_REVERSE(", list.text, ")")};
     const std::string as = sql::QuoteIdentifier(NewName("", scope));
-    const std::string from = StrCat(" FROM UNNEST(", list.text, ") AS ", as);
-    if (name == "arrayDistinct")
-      return BqValue{StrCat("ARRAY(SELECT ", as, from, " WITH OFFSET AS place GROUP BY ", as, " ORDER BY MIN(place))")};
-    return BqValue{StrCat("ARRAY(SELECT ", as, from, " ORDER BY ", as, name == "arrayReverseSort" ? " DESC)" : ")")};
+    const UnnestedList unnested = MakeUnnested(*call.args[0], list.text, sql::QuoteIdentifier(NewName("list", scope)));
+    const std::string from = StrCat(" FROM UNNEST(", unnested.text, ") AS ", as);
+    const std::string tail = name == "arrayDistinct"
+                                 ? StrCat(" WITH OFFSET AS place GROUP BY ", as, " ORDER BY MIN(place))")
+                                 : StrCat(" ORDER BY ", as, name == "arraySort" ? ")" : " DESC)");
+    return BqValue{unnested.Wrap(StrCat("ARRAY(SELECT ", as, from, tail))};
   }
   if (name == "arraySlice" && (count == 2 || count == 3) && is_list(0)) {
     int64_t begin = 0, length = 0;
@@ -251,8 +321,10 @@ absl::StatusOr<BqValue> ToBigQuery::ListCall(const ch::Expr& call, const std::st
     const std::string as = sql::QuoteIdentifier(NewName("", scope));
     std::string where = begin > 1 ? StrCat("place >= ", begin - 1) : "";
     if (count == 3) where += StrCat(where.empty() ? "" : " AND ", "place < ", begin - 1 + length);
-    return BqValue{StrCat("ARRAY(SELECT ", as, " FROM UNNEST(", list.text, ") AS ", as, " WITH OFFSET AS place",
-                          where.empty() ? "" : " WHERE ", where, " ORDER BY place)")};
+    const UnnestedList unnested = MakeUnnested(*call.args[0], list.text, sql::QuoteIdentifier(NewName("list", scope)));
+    return BqValue{
+        unnested.Wrap(StrCat("ARRAY(SELECT ", as, " FROM UNNEST(", unnested.text, ") AS ", as, " WITH OFFSET AS place",
+                             where.empty() ? "" : " WHERE ", where, " ORDER BY place)"))};
   }
   if (name == "length" && count == 1 && is_list(0)) {
     LOGQUERY_ASSIGN_OR_RETURN(const BqValue list, Value(*call.args[0], scope));
@@ -264,16 +336,6 @@ absl::StatusOr<BqValue> ToBigQuery::ListCall(const ch::Expr& call, const std::st
     LOGQUERY_ASSIGN_OR_RETURN(const BqValue list, Value(*call.args[0], scope));
     LOGQUERY_ASSIGN_OR_RETURN(const BqValue value, Value(*call.args[1], scope));
     return BqValue{StrCat(In(value, Binds::kSum), " IN UNNEST(", list.text, ")"), Binds::kComparison, true, false};
-  }
-  if (name == "extractAll" && count == 2) {
-    if (call.args[1]->kind != ch::ExprKind::kString) return Unsupported(call.span, "a pattern that is no literal");
-    std::string pattern = call.args[1]->text;
-    if (pattern.find('.') != std::string::npos) pattern = StrCat("(?s)", pattern);
-    const auto groups = std::count(pattern.begin(), pattern.end(), '(') - (pattern.starts_with("(?s)") ? 1 : 0);
-    if (groups > 1) return Unsupported(call.args[1]->span, "a pattern with more than one group");
-    LOGQUERY_ASSIGN_OR_RETURN(const BqValue text, Value(*call.args[0], scope));
-    if (text.nullable) return Unsupported(call.span, "extractAll of a text that may be NULL");
-    return BqValue{StrCat("REGEXP_EXTRACT_ALL(", text.text, ", ", sql::QuoteString(pattern), ")")};
   }
   handled = false;
   return BqValue();

@@ -14,10 +14,6 @@ using base::StrCat;
 
 namespace {
 
-std::string Indented(int indent, std::string_view text) {
-  return StrCat(std::string(static_cast<size_t>(indent) * 2, ' '), text);
-}
-
 bool HasWindow(const ch::Expr& expr) {
   return expr.over != nullptr ||
          std::any_of(expr.args.begin(), expr.args.end(), [](const ch::ExprPtr& arg) { return HasWindow(*arg); });
@@ -39,6 +35,10 @@ std::string PlainName(const std::string& name) {
 }
 
 }  // namespace
+
+std::string ToBigQuery::Indented(int indent, std::string_view text) {
+  return StrCat(std::string(static_cast<size_t>(indent) * 2, ' '), text);
+}
 
 absl::Status ToBigQuery::Unsupported(sql::Span place, std::string_view message) const {
   return sql::TextErrorWithCode(absl::StatusCode::kUnimplemented, text_, place,
@@ -85,7 +85,9 @@ absl::StatusOr<std::string> ToBigQuery::ItemText(const ch::Expr& item, Scope& sc
   if (item.kind == ch::ExprKind::kStar) return Unsupported(item.span, "*; name the columns");
   // Inside of its own expression an alias is the column.
   scope.open.insert(item.alias);
-  const absl::StatusOr<BqValue> made = Value(item, scope);
+  const bool whole_map = item.kind == ch::ExprKind::kName && TypeOf(item).Is(ch::ChKind::kMap) &&
+                         item.path.back() == "log_attributes" && !scope.grouped;
+  const absl::StatusOr<BqValue> made = whole_map ? WholeMap(item, scope) : Value(item, scope);
   scope.open.erase(item.alias);
   LOGQUERY_RETURN_IF_ERROR(made.status());
   const BqValue& value = *made;
@@ -149,7 +151,6 @@ absl::StatusOr<std::string> ToBigQuery::GroupText(const ch::Select& select, Scop
 }
 
 absl::StatusOr<std::string> ToBigQuery::OrderText(const ch::OrderItem& item, Scope& scope) {
-  if (item.with_fill) return Unsupported(item.value->span, "WITH FILL");
   std::string text;
   bool nullable = true;
   if (item.value->kind == ch::ExprKind::kNumber) {
@@ -161,6 +162,14 @@ absl::StatusOr<std::string> ToBigQuery::OrderText(const ch::OrderItem& item, Sco
     LOGQUERY_RETURN_IF_ERROR(value.status());
     text = value->text;
     nullable = value->nullable;
+  }
+  // NaN goes where NULL goes in ClickHouse, and is the least number in BigQuery.
+  const bool nan = item.value->kind != ch::ExprKind::kNumber && MayBeNan(*item.value, scope);
+  if (nan && item.nulls_first.value_or(false))
+    return Unsupported(item.value->span, "NULLS FIRST of a float that may be nan");
+  if (nan && !item.descending) {
+    Note(item.value->span, "nan is last in ClickHouse's order, and first in BigQuery's");
+    text = nullable ? StrCat("IFNULL(IS_NAN(", text, "), TRUE), ", text) : StrCat("IS_NAN(", text, "), ", text);
   }
   if (item.descending) text += " DESC";
   const bool first = item.nulls_first.value_or(false);
@@ -241,6 +250,13 @@ absl::Status ToBigQuery::JoinLists(const ch::Select& select, Scope& scope) {
 }
 
 absl::StatusOr<std::string> ToBigQuery::SelectText(const ch::Select& select, int indent) {
+  for (const ch::OrderItem& item : select.order_by) {
+    if (item.with_fill) return FilledText(select, indent);
+  }
+  return RowsText(select, indent, /*with_order=*/true);
+}
+
+absl::StatusOr<std::string> ToBigQuery::RowsText(const ch::Select& select, int indent, bool with_order) {
   const auto saved_entries = entries_;
   const auto saved_values = values_;
   std::vector<std::string> lines;
@@ -291,12 +307,15 @@ absl::StatusOr<std::string> ToBigQuery::SelectText(const ch::Select& select, int
     LOGQUERY_RETURN_IF_ERROR(value.status());
     tail.push_back(StrCat(clause, value->text));
   }
-  LOGQUERY_ASSIGN_OR_RETURN(const std::vector<std::string> order, OrderTexts(select, scope));
+  std::vector<std::string> order;
+  if (with_order) {
+    LOGQUERY_ASSIGN_OR_RETURN(order, OrderTexts(select, scope));
+  }
   LOGQUERY_ASSIGN_OR_RETURN(const std::string rank, RankText(select, order, scope));
   if (!rank.empty()) tail.push_back(StrCat("QUALIFY ", rank));
   if (!order.empty()) tail.push_back(StrCat("ORDER BY ", base::Join(order, ", ")));
   for (const auto& [clause, count] : {std::pair("LIMIT ", &select.limit), std::pair("OFFSET ", &select.offset)}) {
-    if (*count == nullptr || select.with_ties) continue;
+    if (*count == nullptr || select.with_ties || !with_order) continue;
     if ((*count)->kind != ch::ExprKind::kNumber) return Unsupported((*count)->span, "LIMIT of no literal");
     if (select.limit == nullptr) return Unsupported((*count)->span, "OFFSET without LIMIT");
     tail.push_back(StrCat(clause, (*count)->text));

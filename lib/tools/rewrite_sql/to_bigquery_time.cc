@@ -47,6 +47,67 @@ absl::StatusOr<BqValue> ToBigQuery::TimeLiteral(const ch::Expr& call, bool to_se
   return BqValue{StrCat("TIMESTAMP '", absl::FormatTime("%Y-%m-%d %H:%M:%E*S", at, absl::UTCTimeZone()), "'")};
 }
 
+absl::StatusOr<BqValue> ToBigQuery::Shifted(const ch::Expr& time, const std::string& count, const std::string& unit,
+                                            bool back, sql::Span span, Scope& scope) {
+  const bool is_date = TypeOf(time).Is(ch::ChKind::kDate);
+  const bool by_calendar = unit == "MONTH" || unit == "QUARTER" || unit == "YEAR";
+  const bool by_day = by_calendar || unit == "DAY" || unit == "WEEK";
+  if (is_date && !by_day) return Unsupported(span, StrCat("a date and an interval of ", unit));
+  LOGQUERY_ASSIGN_OR_RETURN(const BqValue value, Value(time, scope));
+  const char* const step = back ? "SUB(" : "ADD(";
+  if (is_date) {
+    return BqValue{StrCat("DATE_", step, value.text, ", INTERVAL ", count, " ", unit, ")"), Binds::kPrimary, false,
+                   value.nullable};
+  }
+  if (by_calendar) {
+    Note(span, "months are added to a DATETIME in UTC, because TIMESTAMP_ADD takes no months");
+    return BqValue{StrCat("TIMESTAMP(DATETIME_", step, "DATETIME(", value.text, "), INTERVAL ", count, " ", unit, "))"),
+                   Binds::kPrimary, false, value.nullable};
+  }
+  const bool weeks = unit == "WEEK";
+  return BqValue{StrCat("TIMESTAMP_", step, value.text, ", INTERVAL ", weeks ? StrCat("(", count, " * 7)") : count, " ",
+                        weeks ? "DAY" : unit, ")"),
+                 Binds::kPrimary, false, value.nullable};
+}
+
+// time + INTERVAL n unit, and time + n, which are days of a date and seconds of a time.
+absl::StatusOr<BqValue> ToBigQuery::TimeShift(const ch::Expr& call, Scope& scope) {
+  const ch::Expr& by = *call.args[1];
+  const ch::ChType type = TypeOf(*call.args[0]), by_type = TypeOf(by);
+  const bool back = call.text == "minus";
+  if (by_type.Is(ch::ChKind::kInt) && !by_type.nullable && !type.Is(ch::ChKind::kDateTime64)) {
+    LOGQUERY_ASSIGN_OR_RETURN(const BqValue count, Value(by, scope));
+    return Shifted(*call.args[0], In(count, Binds::kPrimary), type.Is(ch::ChKind::kDate) ? "DAY" : "SECOND", back,
+                   call.span, scope);
+  }
+  constexpr std::string_view kInterval = "toInterval";
+  const bool interval = by_type.Is(ch::ChKind::kInterval) && by.kind == ch::ExprKind::kCall &&
+                        by.text.starts_with(kInterval) && by.args.size() == 1;
+  const std::string unit = interval ? base::ToUpper(by.text.substr(kInterval.size())) : "";
+  constexpr std::array<std::string_view, 10> kUnits = {"MICROSECOND", "MILLISECOND", "SECOND", "MINUTE",  "HOUR",
+                                                       "DAY",         "WEEK",        "MONTH",  "QUARTER", "YEAR"};
+  if (std::find(kUnits.begin(), kUnits.end(), unit) == kUnits.end())
+    return Unsupported(call.span, "this operator on these types");
+  LOGQUERY_ASSIGN_OR_RETURN(const BqValue count, Value(*by.args[0], scope));
+  return Shifted(*call.args[0], In(count, Binds::kPrimary), unit, back, call.span, scope);
+}
+
+// age('unit', from, to) counts the complete units between two times.
+absl::StatusOr<BqValue> ToBigQuery::CompleteUnits(const ch::Expr& call, Scope& scope) {
+  const std::string unit = call.args.size() == 3 ? UnitOf(*call.args[0]) : "";
+  const bool fixed = unit == "SECOND" || unit == "MINUTE" || unit == "HOUR" || unit == "DAY";
+  if (!fixed) return Unsupported(call.span, "age in this unit, or in a zone");
+  for (size_t i = 1; i < 3; ++i) {
+    const ch::ChType type = TypeOf(*call.args[i]);
+    if (!type.Is(ch::ChKind::kDateTime) || !type.zone.empty())
+      return Unsupported(call.args[i]->span, StrCat("age of ", type.ToString()));
+  }
+  LOGQUERY_ASSIGN_OR_RETURN(const BqValue from, Value(*call.args[1], scope));
+  LOGQUERY_ASSIGN_OR_RETURN(const BqValue to, Value(*call.args[2], scope));
+  return BqValue{StrCat("TIMESTAMP_DIFF(", to.text, ", ", from.text, ", ", unit, ")"), Binds::kPrimary, false,
+                 from.nullable || to.nullable};
+}
+
 // formatDateTime(time, format[, zone]).
 absl::StatusOr<BqValue> ToBigQuery::Formatted(const ch::Expr& call, Scope& scope) {
   const bool has_zone = call.args.size() == 3;
@@ -56,8 +117,14 @@ absl::StatusOr<BqValue> ToBigQuery::Formatted(const ch::Expr& call, Scope& scope
   const ch::ChType type = TypeOf(*call.args[0]);
   if (!type.zone.empty()) return Unsupported(call.args[0]->span, "formatDateTime of a time with a zone");
   const std::string& format = call.args[1]->text;
+  std::vector<std::string> pieces;  // between the fractions of a second
   std::string made;
   for (size_t i = 0; i < format.size(); ++i) {
+    if (format.compare(i, 2, "%f") == 0 && type.Is(ch::ChKind::kDateTime64) && type.precision == 6) {
+      pieces.push_back(std::exchange(made, ""));
+      ++i;
+      continue;
+    }
     if (format[i] != '%') {
       made += format[i];
       continue;
@@ -77,9 +144,20 @@ absl::StatusOr<BqValue> ToBigQuery::Formatted(const ch::Expr& call, Scope& scope
                    time.nullable};
   }
   const bool utc = !has_zone || call.args[2]->text == "UTC";
-  return BqValue{StrCat("FORMAT_TIMESTAMP(", sql::QuoteString(made), ", ", time.text,
-                        utc ? "" : StrCat(", ", sql::QuoteString(call.args[2]->text)), ")"),
-                 Binds::kPrimary, false, time.nullable};
+  const std::string zone = utc ? "" : StrCat(", ", sql::QuoteString(call.args[2]->text));
+  const auto formatted = [&](const std::string& piece) {
+    return StrCat("FORMAT_TIMESTAMP(", sql::QuoteString(piece), ", ", time.text, zone, ")");
+  };
+  if (pieces.empty()) return BqValue{formatted(made), Binds::kPrimary, false, time.nullable};
+  Note(call.span, "%f is the second's fraction in six digits, which %E6S has behind the second");
+  pieces.push_back(made);
+  std::vector<std::string> parts;
+  for (size_t i = 0; i < pieces.size(); ++i) {
+    if (i > 0) parts.push_back(StrCat("SUBSTR(", formatted("%E6S"), ", 4)"));
+    if (!pieces[i].empty()) parts.push_back(formatted(pieces[i]));
+  }
+  return BqValue{parts.size() == 1 ? parts[0] : StrCat("CONCAT(", base::Join(parts, ", "), ")"), Binds::kPrimary, false,
+                 time.nullable};
 }
 
 // dateDiff('unit', from, to) counts the boundaries that lie between the two.
@@ -139,6 +217,7 @@ absl::StatusOr<BqValue> ToBigQuery::StartOfInterval(const ch::Expr& call, Scope&
 absl::StatusOr<BqValue> ToBigQuery::TimeCall(const ch::Expr& call, const std::string& name, Scope& scope,
                                              bool& handled) {
   if (name == "formatDateTime") return Formatted(call, scope);
+  if (name == "age") return CompleteUnits(call, scope);
   if (name == "dateDiff" || name == "date_diff") return Boundaries(call, scope);
   if (name == "toStartOfInterval" && call.args.size() >= 2) return StartOfInterval(call, scope);
   if ((name == "date_trunc" || name == "dateTrunc") && call.args.size() == 2) {
@@ -238,15 +317,11 @@ absl::StatusOr<BqValue> ToBigQuery::TimeOf(const ch::Expr& call, const std::stri
     if (text.empty()) return Unsupported(call.span, StrCat(name, " of a date"));
     return BqValue{text, name == "toDayOfWeek" ? Binds::kSum : Binds::kPrimary, false, time.nullable};
   }
-  for (const auto& [prefix, function] : {std::pair("subtract", "TIMESTAMP_SUB"), std::pair("add", "TIMESTAMP_ADD")}) {
-    for (const char* unit : {"Second", "Minute", "Hour", "Day"}) {
-      if (name != StrCat(prefix, unit, "s") || call.args.size() != 2 || TypeOf(*call.args[0]).Is(ch::ChKind::kDate))
-        continue;
-      LOGQUERY_ASSIGN_OR_RETURN(BqValue time, value(0));
-      LOGQUERY_ASSIGN_OR_RETURN(BqValue count, value(1));
-      return BqValue{
-          StrCat(function, "(", time.text, ", INTERVAL ", In(count, Binds::kPrimary), " ", base::ToUpper(unit), ")"),
-          Binds::kPrimary, false, time.nullable};
+  for (const auto& [prefix, back] : {std::pair("subtract", true), std::pair("add", false)}) {
+    for (const char* unit : {"Second", "Minute", "Hour", "Day", "Week", "Month", "Quarter", "Year"}) {
+      if (name != StrCat(prefix, unit, "s") || call.args.size() != 2 || !TypeOf(*call.args[0]).IsTime()) continue;
+      LOGQUERY_ASSIGN_OR_RETURN(const BqValue count, value(1));
+      return Shifted(*call.args[0], In(count, Binds::kPrimary), base::ToUpper(unit), back, call.span, scope);
     }
   }
   handled = false;
