@@ -48,7 +48,7 @@ struct UnnestedList {
   std::string text;    // of UNNEST's argument
   std::string before;  // in front of the expression; empty: the list needs no name
   std::string Wrap(std::string expression) const {
-    return before.empty() ? std::move(expression) : StrCat(before, std::move(expression), ")");
+    return before.empty() ? std::move(expression) : StrCat(before, expression, ")");
   }
 };
 
