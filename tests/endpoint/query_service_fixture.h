@@ -1,4 +1,4 @@
-// A service over a fake backend, with one endpoint for logs and one for usage.
+// A service with the built-in endpoints over a fake backend and a fake clock, and calls of it with a token.
 #ifndef LOGQUERY_TESTS_ENDPOINT_QUERY_SERVICE_FIXTURE_H_
 #define LOGQUERY_TESTS_ENDPOINT_QUERY_SERVICE_FIXTURE_H_
 

@@ -1,6 +1,4 @@
 // Single attacks on a neighbour's answers, so that each fault has a name.
-#include <re2/re2.h>
-
 #include <catch2/catch_test_macros.hpp>
 #include <string>
 #include <thread>

@@ -1,7 +1,5 @@
 // No row can change what others may do: two servers get the same rows of project beta, and one of them hostile rows of project
 // alpha as well. Under beta's token every endpoint answers the same bytes on both.
-#include <re2/re2.h>
-
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 #include <cstdint>

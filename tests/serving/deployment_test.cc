@@ -1,4 +1,4 @@
-// A deployment from opening to its end: over a real data folder, with files that change while it runs.
+// A deployment from opening to its end, over a real data folder.
 #include "logquery/serving/deployment.h"
 
 #include <atomic>

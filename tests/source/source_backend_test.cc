@@ -1,4 +1,4 @@
-// A program's own rows, queried: what a source is asked for, and what becomes of one that does not keep its promises.
+// A program's own rows, queried: the requests that a source gets, and the rows that it gives.
 #include "logquery/duckdb/source_backend.h"
 
 #include <atomic>
