@@ -12,6 +12,7 @@
 #include "logquery/bigquery/bigquery_backend.h"
 #include "tests/bigquery/account_key.h"
 #include "tests/bigquery/value_tables.h"
+#include "tests/engines/option_checks.h"
 
 namespace logquery::testing {
 namespace {
@@ -48,26 +49,13 @@ TEST_CASE("options of BigQuery are read from a file's text") {
 }
 
 TEST_CASE("an invalid option of BigQuery is rejected with its name and a valid form") {
-  struct Case {
-    const char* text;
-    const char* error;
-  };
-  for (const Case& each : std::vector<Case>{
-           {"", "not JSON"},
-           {R"({"engine": "duckdb"})", "must be \"bigquery\""},
-           {R"({"tables": {"t": {"table": "t"}}})", "project is missing"},
-           {R"({"project": "p", "service_account": "text", "tables": {"t": {"table": "t"}}})",
-            "is a secret and not written here"},
-           {R"({"project": "p", "page_rows": 0, "tables": {"t": {"table": "t"}}})",
-            "page_rows must be a whole number from 1"},
-           {R"({"project": "p", "tables": {"t": {"table": "t", "filds": {}}}})", "filds"},
-       }) {
-    CAPTURE(each.text);
-    const auto options = BigQueryOptionsFromJson(each.text);
-    CAPTURE(options.status().ToString());
-    CHECK(absl::IsInvalidArgument(options.status()));
-    CHECK(Has(options.status(), each.error));
-  }
+  const OptionChecks checks(
+      {"bigquery", "BigQuery", "service_account", {{"project", "\"p\""}}, [](const std::string& json) {
+         return BigQueryOptionsFromJson(json).status();
+       }});
+  checks.CheckAll();
+  CHECK(checks.With(R"("page_rows": 0)").starts_with("page_rows must be a whole number from 1"));
+  CHECK(checks.WithTables(R"({"t": {"table": "t", "filds": {}}})").starts_with("tables.t.filds is not a field"));
   BigQueryHost host(nullptr);
   const auto refused = [&](const std::function<void(BigQueryOptions&)>& change, const std::string& words) {
     BigQueryOptions options = host.Options();
