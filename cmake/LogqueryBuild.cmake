@@ -37,7 +37,7 @@ function(logquery_target name)
     $<$<CXX_COMPILER_ID:Clang,AppleClang>:-Wthread-safety>
     # ccache needs it to see through a precompiled header; -Wrestrict of gcc 12 fires on std::string's own operator+.
     $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess -Wno-restrict>
-    # Of a precompiled header gcc 12 no longer knows that std::string stands in a header of the system.
+    # In a precompiled header gcc 12 no longer knows that std::string stands in a header of the system.
     $<$<AND:$<CXX_COMPILER_ID:GNU>,$<BOOL:${LOGQUERY_PRECOMPILE_HEADERS}>>:-Wno-stringop-overflow -Wno-stringop-overread -Wno-array-bounds>
     # A file that a batch includes looks like a header to gcc.
     $<$<AND:$<CXX_COMPILER_ID:GNU>,$<BOOL:${LOGQUERY_UNITY}>>:-Wno-subobject-linkage>)

@@ -1,4 +1,4 @@
-# What `cmake --install` lays out, and what find_package(logquery) and pkg-config find there. The components library,
+# Installs the files of `cmake --install`, which find_package(logquery) and pkg-config find. The components library,
 # development and server become Debian packages: LogqueryPackages.cmake. The component program is the program with all that it needs,
 # for who has built nothing else; scripts/package makes a tarball and an image of it.
 include(CMakePackageConfigHelpers)

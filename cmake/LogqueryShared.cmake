@@ -1,6 +1,6 @@
 # logquery::shared: one shared library, liblogquery.so, made of the static ones without compiling anything again.
 #
-# What is visible in it is what the public headers declare: cmake/package/exported.map. Its version is the project's, and as
+# Only symbols that the public headers declare are visible in it: cmake/package/exported.map. Its version is the project's, and as
 # a minor version may change the interface before 1.0, the library's name says both: liblogquery.so.0.1.
 set(empty "${PROJECT_BINARY_DIR}/generated/logquery_shared/empty.cc")
 file(CONFIGURE OUTPUT "${empty}" CONTENT "// The shared library is made of archives.\n")

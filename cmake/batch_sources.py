@@ -44,12 +44,12 @@ class Source:
         code = bare(text)
         self.has_directives = DIRECTIVE.search(code) is not None
         code = INCLUDE.sub("", code)
-        # What the project's headers that it includes declare stands before the other files, too.
+        # Declarations of the project's headers that it includes stand before the other files, too.
         declared = (declared_in(header) for header in map(self.project_header, self.includes) if header)
         shared = names_in(code, "named").union(*declared)
         self.words = frozenset(WORD.findall(code)) | shared
         self.own = names_in(code, "unnamed")
-        # What can have no other name: members, and overloads of what others know.
+        # These names cannot be changed: members, and overloads of names that other files know.
         self.fixed = frozenset(MEMBER.findall(code)) | shared
         self.using = {name: scope for scope, name in USING.findall(code)}
 
@@ -86,7 +86,7 @@ def names_in(code, kind):
     outside = BASES.sub(r"\1 \2;", "".join(shown))
     names = {name for found in TYPE.findall(outside) for name in found if name}
     names.update(DECLARED.findall(without_nesting(outside)))
-    # Where an enum stands does not matter: more names than needed do no harm.
+    # An enum's scope does not matter: more names than needed do no harm.
     for enumerators in ENUMERATORS.findall(code):
         names.update(each.split("=")[0].strip() for each in enumerators.split(","))
     names.discard("")

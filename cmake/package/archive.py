@@ -18,7 +18,7 @@ class Entry:
 
 @dataclasses.dataclass(frozen=True)
 class Written:
-    """What an archive is: its size and digest as it is stored, and the digest of the tar in it."""
+    """An archive's size and digest as it is stored, and the digest of the tar in it."""
     size: int
     sha256: str
     tar_sha256: str

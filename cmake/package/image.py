@@ -74,7 +74,7 @@ def system_layer(program, user):
     for path, package in ((CERTIFICATES, "ca-certificates"), (ZONES, "tzdata"), (pathlib.Path("/usr/bin/curl"), "curl")):
         if not path.exists():
             raise NotPossible(f"the image needs {path}; install Debian's package {package}")
-    # Those of the package: this machine may trust others.
+    # The certificates are the package's: this machine may trust others.
     tree.file("etc/ssl/certs/ca-certificates.crt", b"".join(file.read_bytes() for file in sorted(CERTIFICATES.glob("*.crt"))))
     tree.link("usr/lib/ssl/cert.pem", "/etc/ssl/certs/ca-certificates.crt")
     add_zones(tree)

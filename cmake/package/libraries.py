@@ -13,7 +13,7 @@ class NotPossible(Exception):
 
 
 def run(*command, **options):
-    """What the command prints."""
+    """Returns the command's output."""
     words = [str(word) for word in command]
     done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False, **options)
     if done.returncode != 0:

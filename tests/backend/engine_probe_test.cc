@@ -1,4 +1,4 @@
-// Whether an engine is there is asked seldom, never for long, and with the breaker's knowledge.
+// An engine is probed seldom, never for long, and with the breaker's knowledge.
 #include "lib/backend/engine_probe.h"
 
 #include <catch2/catch_test_macros.hpp>
@@ -88,7 +88,7 @@ TEST_CASE("the state describes a failure in our own words, and keeps the engine'
     CHECK(state.status == absl::UnavailableError(reason));
     CHECK(state.details == base::Message(answer));
   }
-  // One that has too much to do is there.
+  // An overloaded engine is available.
   Probed probed;
   probed.engine.Answers(Busy("all connections are in use"));
   probed.clock.Advance(absl::Seconds(5));

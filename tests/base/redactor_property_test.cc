@@ -83,7 +83,7 @@ class Reference {
     return IsV4Form(text_.substr(begin, end - begin));
   }
 
-  // Whether the word that ends, or begins, at a place is a group.
+  // Returns whether the word is a group of an IPv6 address.
   static bool IsGroup(const std::string& word) {
     static const std::regex form("[0-9a-fA-F]{1,4}");
     return std::regex_match(word, form);
@@ -120,7 +120,7 @@ class Reference {
     return IsV6Form(part);
   }
 
-  // Whether the address `part` is full, has a group of three digits, and a last word of decimal digits goes on with it.
+  // Returns whether the address `part` is full, has a group of three digits, and a last word of decimal digits goes on with it.
   bool IsFullWithPort(const std::string& part, size_t end) const {
     static const std::regex full("([0-9a-fA-F]{1,4}:){7}[0-9a-fA-F]{1,4}");
     static const std::regex long_group("[0-9a-fA-F]{3}");

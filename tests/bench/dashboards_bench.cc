@@ -10,7 +10,6 @@
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
 #include <memory>
 #include <mutex>
 #include <random>
@@ -25,19 +24,18 @@
 #include "absl/time/time.h"
 #include "logquery/query_service.h"
 #include "logquery/store/duckdb_backend.h"
-#include "shim/cli/folder/sample/sample.h"
 #include "tests/bench/bench_util.h"
+#include "tests/bench/sample_folder.h"
 
 namespace logquery {
 namespace {
 
 using bench::Fail;
+using bench::kEdge;
+using bench::kRelay;
 using bench::Median;
 using bench::Need;
-using bench::TemporaryFolder;
 
-constexpr char kEdge[] = "cloudflare.logs.prod";
-constexpr char kRelay[] = "deno-relay-logs";
 constexpr int kDashboards = 50;
 constexpr int64_t kRowsABatch = 250;
 
@@ -48,20 +46,6 @@ struct Options {
   int64_t seconds = 15;
   int64_t rounds = 2;
 };
-
-std::vector<std::string> ReadProjects(QueryBackend& backend) {
-  PreparedQuery::Parts parts;
-  parts.dialect_text =
-      "SELECT project FROM \"cloudflare.logs.prod\" GROUP BY project ORDER BY count(*) DESC, project LIMIT 50";
-  parts.schema = {{"project", Type::String()}};
-  parts.tables = {kEdge};
-  CollectingSink rows;
-  Need(backend.Execute(PreparedQuery(std::move(parts)), {}, {}, {}, rows));
-  std::vector<std::string> projects;
-  for (const std::vector<Value>& row : rows.rows()) projects.push_back(row[0].string_value());
-  if (projects.empty()) Fail("the folder has no rows of edge_logs");
-  return projects;
-}
 
 // Appends rows at a rate until it is destroyed: four of five to the edge gateway's log, the others to that of functions.
 class Writer {
@@ -172,31 +156,16 @@ void Print(const char* title, const std::vector<double>& cold, const std::vector
 }
 
 void Run(const Options& options) {
-  TemporaryFolder temporary;
-  const std::string data = options.data.empty() ? temporary / "data" : options.data;
-  DuckDbOptions engine;
-  engine.folder = data;
-  std::unique_ptr<DuckDbBackend> backend = Need(OpenDuckDb(engine));
-  if (options.data.empty()) {
-    shim::SampleOptions sample;
-    sample.folder = temporary / "sample";
-    sample.rows = options.rows;
-    sample.end = absl::Now();
-    Need(shim::WriteSample(sample));
-    for (const char* table : {kEdge, kRelay}) {
-      const std::string file = absl::StrCat(sample.folder, "/", table, ".ndjson");
-      Need(backend->store().Load({.table = table, .files = {file}}, nullptr).status());
-    }
-    std::filesystem::remove_all(sample.folder);
-  }
-  const std::vector<std::string> projects = ReadProjects(*backend);
+  bench::SampleFolder folder(options.data, options.rows);
+  DuckDbBackend& backend = folder.backend();
+  const std::vector<std::string> projects = folder.Projects(50);
   std::vector<Kind> kinds = {
       {"logs.all", "logs.all", {}, {}, {}},
       {"functions.invocation-stats 7day", "functions.invocation-stats", {{"interval", "7day"}}, {}, {}},
       {"usage.api-counts daily", "usage.api-counts", {{"interval", "daily"}}, {}, {}}};
-  const auto cold = Serve(backend.get(), false), kept = Serve(backend.get(), true);
+  const auto cold = Serve(&backend, false), kept = Serve(&backend, true);
   const absl::Time start = absl::Now();
-  const Writer writer(*backend, projects, options.rate);
+  const Writer writer(backend, projects, options.rate);
   for (int64_t round = 0; round < options.rounds; ++round) {
     Poll(*cold, projects, absl::Seconds(options.seconds), kinds, &Kind::cold);
     Poll(*kept, projects, absl::Seconds(options.seconds), kinds, &Kind::kept);

@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
@@ -26,19 +25,17 @@
 #include "logquery/clock.h"
 #include "logquery/query_service.h"
 #include "logquery/store/duckdb_backend.h"
-#include "shim/cli/folder/sample/sample.h"
 #include "tests/bench/bench_util.h"
+#include "tests/bench/sample_folder.h"
 
 namespace logquery {
 namespace {
 
 using bench::Fail;
+using bench::kEdge;
+using bench::kRelay;
 using bench::Median;
 using bench::Need;
-using bench::TemporaryFolder;
-
-constexpr char kEdge[] = "cloudflare.logs.prod";
-constexpr char kRelay[] = "deno-relay-logs";
 
 struct Options {
   std::string data;
@@ -75,19 +72,6 @@ std::unique_ptr<QueryService> Serve(QueryBackend* backend, const Clock* clock, W
     if (way == Way::kCached) endpoint.caching = absl::Hours(1);
   }
   return Need(QueryService::Create(std::move(options)));
-}
-
-std::string FirstProject(QueryBackend& backend) {
-  PreparedQuery::Parts parts;
-  parts.dialect_text =
-      "SELECT project FROM \"cloudflare.logs.prod\" GROUP BY "
-      "project ORDER BY count(*) DESC, project LIMIT 1";
-  parts.schema = {{"project", Type::String()}};
-  parts.tables = {kEdge};
-  CollectingSink rows;
-  Need(backend.Execute(PreparedQuery(std::move(parts)), {}, {}, {}, rows));
-  if (rows.rows().empty()) Fail("the folder has no rows of edge_logs");
-  return rows.rows()[0][0].string_value();
 }
 
 struct Timed {
@@ -156,41 +140,24 @@ void Compare(const Options& options, const char* title, const Ask& ask, TurnCloc
 }
 
 void RunAll(const Options& options) {
-  TemporaryFolder temporary;
-  const std::string data = options.data.empty() ? temporary / "data" : options.data;
-  DuckDbOptions engine;
-  engine.folder = data;
-  std::unique_ptr<DuckDbBackend> backend = Need(OpenDuckDb(engine));
-  if (options.data.empty()) {
-    shim::SampleOptions sample;
-    sample.folder = temporary / "sample";
-    sample.rows = options.rows;
-    sample.end = absl::Now();
-    Need(shim::WriteSample(sample));
-    for (const char* table : {kEdge, kRelay}) {
-      const std::string file = absl::StrCat(sample.folder, "/", table, ".ndjson");
-      Need(backend->store().Load({.table = table, .files = {file}}, nullptr).status());
-    }
-    std::filesystem::remove_all(sample.folder);
-  }
-  const std::string project = FirstProject(*backend);
+  bench::SampleFolder folder(options.data, options.rows);
+  DuckDbBackend& backend = folder.backend();
+  const std::string project = folder.Projects(1).front();
   TurnClock clock;
-  const auto cold = Serve(backend.get(), &clock, Way::kCold), kept = Serve(backend.get(), &clock, Way::kKept),
-             cached = Serve(backend.get(), &clock, Way::kCached);
+  const auto cold = Serve(&backend, &clock, Way::kCold), kept = Serve(&backend, &clock, Way::kKept),
+             cached = Serve(&backend, &clock, Way::kCached);
   const std::vector<QueryService*> two = {cold.get(), kept.get()};
   const Ask logs{"logs.all", {{"project", project}, {"project_tier", "ENTERPRISE"}}};
   const Ask counts{"usage.api-counts", {{"project", project}, {"project_tier", "ENTERPRISE"}, {"interval", "daily"}}};
   const Ask stats{"functions.invocation-stats", {{"project", project}, {"interval", "7day"}}};
   Compare(options, "logs.all, no new rows", logs, clock, {cold.get(), kept.get(), cached.get()}, [] {});
   Compare(options, "logs.all, another's new row", logs, clock, two,
-          [&] { Append(*backend, kEdge, "somebody-else", 1); });
-  Compare(options, "logs.all, 100 new rows", logs, clock, two, [&] { Append(*backend, kEdge, project, 100); });
+          [&] { Append(backend, kEdge, "somebody-else", 1); });
+  Compare(options, "logs.all, 100 new rows", logs, clock, two, [&] { Append(backend, kEdge, project, 100); });
   Compare(options, "api-counts daily, no new rows", counts, clock, two, [] {});
-  Compare(options, "api-counts daily, 100 new rows", counts, clock, two,
-          [&] { Append(*backend, kEdge, project, 100); });
+  Compare(options, "api-counts daily, 100 new rows", counts, clock, two, [&] { Append(backend, kEdge, project, 100); });
   Compare(options, "invocations 7day, no new rows", stats, clock, two, [] {});
-  Compare(options, "invocations 7day, 100 new rows", stats, clock, two,
-          [&] { Append(*backend, kRelay, project, 100); });
+  Compare(options, "invocations 7day, 100 new rows", stats, clock, two, [&] { Append(backend, kRelay, project, 100); });
 }
 
 Options Parse(int argc, char** argv) {

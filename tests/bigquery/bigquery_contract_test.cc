@@ -16,9 +16,7 @@ namespace {
 class BigQueryHarness : public PlannedHarness {
  public:
   BigQueryHarness() {
-    std::vector<ValueTable> tables;
-    for (const ContractTable& table : ContractTables()) tables.push_back({table.table, table.rows});
-    engine_ = OpenValueTables(std::move(tables));
+    engine_ = OpenValueTables(ContractTables());
     host_ = std::make_unique<BigQueryHost>(
         engine_.get(),
         std::map<std::string, std::string>{

@@ -126,7 +126,7 @@ class BigQueryHost::Impl {
     }
   }
 
-  // By the path, for all methods of the interface.
+  // All methods of the interface are told apart by their path.
   void Route() {
     const auto handle = [this](const httplib::Request& request, httplib::Response& response) {
       Answer(request, response);

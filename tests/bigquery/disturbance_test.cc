@@ -9,17 +9,17 @@
 #include "absl/synchronization/notification.h"
 #include "lib/base/strings.h"
 #include "lib/engines/bigquery/backend/bigquery_source.h"
-#include "tests/bigquery/bigquery_host.h"
 #include "tests/bigquery/value_tables.h"
-#include "tests/support/one_column.h"
+#include "tests/engines/disturbance_checks.h"
 
 namespace logquery::bigquery {
 namespace {
 
 using base::StrCat;
 using testing::Answer;
-using testing::BigQueryHost;
 using testing::OneColumn;
+using testing::RunCancelled;
+using testing::ValueHost;
 using Sink = testing::CallingSink;
 
 constexpr char kSchema[] = R"({"t": {"columns": {"n": "INT64", "s": "STRING"}}})";
@@ -38,8 +38,7 @@ struct Pair {
     table.columns = {{"n", Type::Int64()}, {"s", Type::String()}};
     std::vector<std::vector<Value>> rows;
     for (int i = 0; i < kRows; ++i) rows.push_back({Value::Int64(i), Value::String("x")});
-    engine = testing::OpenValueTables({{table, std::move(rows)}});
-    host = std::make_unique<BigQueryHost>(engine.get(), std::map<std::string, std::string>{{"t", "t"}}, kSchema);
+    host = std::make_unique<ValueHost>(testing::ValueTable{table, std::move(rows)}, kSchema);
     Open(host->Options());
   }
   void Open(const BigQueryOptions& options) {
@@ -48,9 +47,8 @@ struct Pair {
     REQUIRE(made.ok());
     source = *std::move(made);
   }
-  absl::Status Run(const std::string& text, BatchSink& sink,
-                   const CancellationToken& token = CancellationToken()) const {
-    return source->Run(OneColumn(text), {}, token, sink);
+  absl::Status Run(const std::string& text, BatchSink& sink) const {
+    return testing::RunFragment(*source, OneColumn(text), sink);
   }
   bool Works() const {
     host->SetIntercept(nullptr);
@@ -66,8 +64,7 @@ struct Pair {
     });
   }
 
-  std::unique_ptr<QueryBackend> engine;
-  std::unique_ptr<BigQueryHost> host;
+  std::unique_ptr<ValueHost> host;
   std::shared_ptr<BigQuerySource> source;
 };
 
@@ -118,17 +115,11 @@ TEST_CASE("a job has the labels of its call and of the options, which override t
 TEST_CASE("a cancelled call ends its job at BigQuery, before the first answer too") {
   Pair pair;
   for (int i = 0; i < 2; ++i) {
-    CancellationSource cancellation;
-    absl::Status status;
+    Sink sink;
     const size_t before = pair.host->queries().size();
-    std::thread call([&] {
-      Sink sink;
-      status = pair.Run(kEndless, sink, cancellation.token());
-    });
-    while (pair.host->queries().size() == before) std::this_thread::yield();
-    cancellation.Cancel();
-    call.join();
-    CHECK(absl::IsCancelled(status));
+    CHECK(absl::IsCancelled(RunCancelled(*pair.source, OneColumn(kEndless), sink, [&] {
+      while (pair.host->queries().size() == before) std::this_thread::yield();
+    })));
     while (pair.host->cancelled().size() <= static_cast<size_t>(i)) std::this_thread::yield();
     CHECK(pair.Works());
   }
@@ -315,16 +306,8 @@ TEST_CASE("a hanging BigQuery does not block a cancelled call") {
     let_go->WaitForNotification();
     return Answer{503, "{}"};
   });
-  CancellationSource cancellation;
-  absl::Status status;
-  std::thread call([&] {
-    Sink sink;
-    status = pair.Run(kOne, sink, cancellation.token());
-  });
-  asked->WaitForNotification();
-  cancellation.Cancel();
-  call.join();
-  CHECK(absl::IsCancelled(status));
+  Sink sink;
+  CHECK(absl::IsCancelled(RunCancelled(*pair.source, OneColumn(kOne), sink, [&] { asked->WaitForNotification(); })));
   let_go->Notify();
   CHECK(pair.Works());
 }

@@ -9,7 +9,6 @@
 
 #include "lib/base/strings.h"
 #include "logquery/bigquery/bigquery_backend.h"
-#include "tests/bigquery/bigquery_host.h"
 #include "tests/bigquery/value_tables.h"
 #include "tests/support/folders.h"
 #include "tests/support/read_file.h"
@@ -28,8 +27,7 @@ TEST_CASE("the options of BigQuery's page work, also for the program") {
                   : column.name == "timestamp" ? Value::TimestampMicros(1'769'846'000'000'000)
                                                : Value::Null(column.type));
   }
-  const auto engine = OpenValueTables({{edge, {row}}});
-  BigQueryHost host(engine.get(), {{edge.name, "edge_logs"}});
+  const ValueHost host({edge, {row}}, "", "edge_logs");
   std::string folder = (std::filesystem::temp_directory_path() / "logquery_bq_docs_XXXXXX").string();
   REQUIRE(mkdtemp(folder.data()) != nullptr);
   std::ofstream(folder + "/key.json") << host.KeyJson();

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "logquery/bigquery/bigquery_backend.h"
-#include "tests/bigquery/bigquery_host.h"
 #include "tests/bigquery/value_tables.h"
 #include "tests/support/meaning_cases.h"
 #include "tests/support/sandbox_service.h"
@@ -67,7 +66,7 @@ ValueTable Values() {
 
 TEST_CASE("orders, groups, aggregates and values have the same results in BigQuery as in DuckDB") {
   const std::unique_ptr<QueryBackend> engine = OpenValueTables({Values()});
-  BigQueryHost host(engine.get(), {{"v", "v"}}, kSchema);
+  const ValueHost host(Values(), kSchema);
   SandboxService there(OpenBigQuery(host.Options()), {.log = "v", .max_rows = 10'000});
   SandboxService here(*engine, {.log = "v", .max_rows = 10'000});
   std::set<std::string> queries;

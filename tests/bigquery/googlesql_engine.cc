@@ -1,4 +1,4 @@
-// As BigQuery does, NULL for an array is answered as an array without elements, and all scalars as text.
+// Like BigQuery, it answers NULL for an array as an array without elements, and all scalars as text.
 #include "tests/bigquery/googlesql_engine.h"
 
 #include <charconv>

@@ -11,8 +11,8 @@
 #include "lib/base/strings.h"
 #include "logquery/bigquery/bigquery_backend.h"
 #include "tests/bigquery/account_key.h"
-#include "tests/bigquery/bigquery_host.h"
 #include "tests/bigquery/value_tables.h"
+#include "tests/engines/option_checks.h"
 
 namespace logquery::testing {
 namespace {
@@ -49,26 +49,13 @@ TEST_CASE("options of BigQuery are read from a file's text") {
 }
 
 TEST_CASE("an invalid option of BigQuery is rejected with its name and a valid form") {
-  struct Case {
-    const char* text;
-    const char* error;
-  };
-  for (const Case& each : std::vector<Case>{
-           {"", "not JSON"},
-           {R"({"engine": "duckdb"})", "must be \"bigquery\""},
-           {R"({"tables": {"t": {"table": "t"}}})", "project is missing"},
-           {R"({"project": "p", "service_account": "text", "tables": {"t": {"table": "t"}}})",
-            "is a secret and not written here"},
-           {R"({"project": "p", "page_rows": 0, "tables": {"t": {"table": "t"}}})",
-            "page_rows must be a whole number from 1"},
-           {R"({"project": "p", "tables": {"t": {"table": "t", "filds": {}}}})", "filds"},
-       }) {
-    CAPTURE(each.text);
-    const auto options = BigQueryOptionsFromJson(each.text);
-    CAPTURE(options.status().ToString());
-    CHECK(absl::IsInvalidArgument(options.status()));
-    CHECK(Has(options.status(), each.error));
-  }
+  const OptionChecks checks(
+      {"bigquery", "BigQuery", "service_account", {{"project", "\"p\""}}, [](const std::string& json) {
+         return BigQueryOptionsFromJson(json).status();
+       }});
+  checks.CheckAll();
+  CHECK(checks.With(R"("page_rows": 0)").starts_with("page_rows must be a whole number from 1"));
+  CHECK(checks.WithTables(R"({"t": {"table": "t", "filds": {}}})").starts_with("tables.t.filds is not a field"));
   BigQueryHost host(nullptr);
   const auto refused = [&](const std::function<void(BigQueryOptions&)>& change, const std::string& words) {
     BigQueryOptions options = host.Options();
@@ -96,26 +83,22 @@ TEST_CASE("an invalid option of BigQuery is rejected with its name and a valid f
   CHECK(host.requests().empty());
 }
 
-struct OneTable {
-  explicit OneTable(Schema columns) {
-    Table table;
-    table.name = "t";
-    table.time_column = "timestamp";
-    table.columns = std::move(columns);
-    engine = OpenValueTables({{table, {}}});
-    host = std::make_unique<BigQueryHost>(engine.get(), std::map<std::string, std::string>{{"t", "t"}}, kSchema);
-  }
-  std::unique_ptr<QueryBackend> engine;
-  std::unique_ptr<BigQueryHost> host;
-};
+// An empty table t with these columns, of which the schema says kSchema.
+ValueTable TableOf(Schema columns) {
+  ValueTable made;
+  made.table.name = "t";
+  made.table.time_column = "timestamp";
+  made.table.columns = std::move(columns);
+  return made;
+}
 
 Schema Declared() { return Catalog::FromSchemaJson(kSchema)->Find("t")->columns; }
 
 TEST_CASE("an account that BigQuery rejects is an error with the reason and without the key") {
-  OneTable at(Declared());
-  BigQueryOptions options = at.host->Options();
+  ValueHost host(TableOf(Declared()), kSchema);
+  BigQueryOptions options = host.Options();
   CHECK(OpenBigQuery(options).ok());
-  options.service_account_key = AccountJson(NewKeyPem(2'048), at.host->url() + "/token");
+  options.service_account_key = AccountJson(NewKeyPem(2'048), host.url() + "/token");
   const absl::Status status = OpenBigQuery(options).status();
   CAPTURE(status.ToString());
   CHECK(absl::IsFailedPrecondition(status));
@@ -124,11 +107,11 @@ TEST_CASE("an account that BigQuery rejects is an error with the reason and with
   // The metadata server gives tokens without a key.
   options.service_account_key = "";
   CHECK(OpenBigQuery(options).ok());
-  // One that gives no token, or something else, is away for the moment.
+  // A metadata server that gives no valid token counts as temporarily unavailable.
   for (const std::string& body :
        std::vector<std::string>{"", "{}", R"({"access_token":"a\r\nb","expires_in":5})",
                                 R"({"access_token":"a","expires_in":0})", R"({"access_token":5})"}) {
-    at.host->SetIntercept([body](const std::string& request, const std::string&) -> std::optional<Answer> {
+    host.SetIntercept([body](const std::string& request, const std::string&) -> std::optional<Answer> {
       return request.find("/token") != std::string::npos ? std::optional(Answer{200, body}) : std::nullopt;
     });
     options.retry_time = absl::ZeroDuration();
@@ -142,8 +125,8 @@ TEST_CASE("a table or column that BigQuery lacks or has of another type is named
   Schema columns = Declared();
   columns[0].type = Type::Int64();
   columns[2].type = Type::Record({{"level", Type::String()}});
-  OneTable at(columns);
-  BigQueryOptions options = at.host->Options();
+  ValueHost host(TableOf(columns), kSchema);
+  BigQueryOptions options = host.Options();
   absl::Status status = OpenBigQuery(options).status();
   CAPTURE(status.ToString());
   CHECK(absl::IsFailedPrecondition(status));
@@ -153,7 +136,7 @@ TEST_CASE("a table or column that BigQuery lacks or has of another type is named
   status = OpenBigQuery(options).status();
   CHECK(absl::IsFailedPrecondition(status));
   CHECK(Has(status, "is missing"));
-  at.host->SetIntercept([](const std::string& request, const std::string&) -> std::optional<Answer> {
+  host.SetIntercept([](const std::string& request, const std::string&) -> std::optional<Answer> {
     if (request.find("/tables/") == std::string::npos) return std::nullopt;
     return Answer{403, R"({"error":{"code":403,"message":"Access Denied","errors":[{"reason":"accessDenied"}]}})"};
   });
@@ -163,17 +146,17 @@ TEST_CASE("a table or column that BigQuery lacks or has of another type is named
 }
 
 TEST_CASE("a table that is not partitioned by its time column is reported") {
-  OneTable at(Declared());
-  const auto findings = CheckBigQuery(at.host->Options());
+  ValueHost host(TableOf(Declared()), kSchema);
+  const auto findings = CheckBigQuery(host.Options());
   REQUIRE(findings.ok());
   CHECK(findings->empty());
-  at.host->SetIntercept([](const std::string& request, const std::string&) -> std::optional<Answer> {
+  host.SetIntercept([](const std::string& request, const std::string&) -> std::optional<Answer> {
     if (request.find("/tables/") == std::string::npos) return std::nullopt;
     return Answer{200, R"({"schema":{"fields":[{"name":"id","type":"STRING"},{"name":"timestamp","type":"TIMESTAMP"},
       {"name":"metadata","type":"RECORD","mode":"REPEATED","fields":[{"name":"level","type":"STRING"},
       {"name":"request","type":"RECORD","mode":"REPEATED","fields":[{"name":"status","type":"INTEGER"}]}]}]}})"};
   });
-  const auto told = CheckBigQuery(at.host->Options());
+  const auto told = CheckBigQuery(host.Options());
   INFO(told.status().ToString());
   REQUIRE(told.ok());
   REQUIRE(told->size() == 1);

@@ -8,7 +8,6 @@
 #include "lib/engines/bigquery/backend/bigquery_source.h"
 #include "lib/engines/bigquery/backend/cell_reader.h"
 #include "lib/engines/bigquery/backend/parameters.h"
-#include "tests/bigquery/bigquery_host.h"
 #include "tests/bigquery/value_tables.h"
 
 namespace logquery::bigquery {
@@ -17,11 +16,7 @@ namespace {
 using base::Json;
 
 TEST_CASE("bound values of every type come to BigQuery and back as they are") {
-  Table table;
-  table.name = "t";
-  table.columns = {{"n", Type::Int64()}};
-  const auto engine = testing::OpenValueTables({{table, {{Value::Int64(1)}}}});
-  testing::BigQueryHost host(engine.get(), {{"t", "t"}}, R"({"t": {"columns": {"n": "INT64"}}})");
+  testing::ValueHost host(testing::NumberTable({1}), R"({"t": {"columns": {"n": "INT64"}}})");
   const auto source = MakeBigQuerySource(host.Options());
   REQUIRE(source.ok());
   for (const Value& value : std::vector<Value>{Value::Bool(true),

@@ -292,7 +292,7 @@ export const resultFlows = {
     const press = (label) => browser.run('document.querySelector(`[aria-label="${CSS.escape(arguments[0])}"]`).focus()', label).then(() => browser.press(keys.enter));
     const label = await labelled('^Filter by metadata\\.response\\.status_code = ');
     const status = /= (\d+)$/.exec(label)[1];
-    // By the keyboard alone.
+    // The filter is set by the keyboard alone.
     await press(label);
     await browser.until('the filter', async () => (await browser.texts('.pill-text')).join() === `status_code = ${status}`);
     matches(await suite.sqlText(), new RegExp(`^select \`id\`, [^]*\\nwhere exists \\(select 1 from [^]*\\.\`status_code\` = ${status}\\)\\norder by`));

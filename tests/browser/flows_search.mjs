@@ -95,7 +95,7 @@ export const searchFlows = {
     for (const text of hostile) {
       const written = JSON.stringify(text).replace(/^"|"$/g, '');
       await browser.run('document.getElementById("search").focus()');
-      // As a paste brings it: no key stands for some of these.
+      // The text is inserted like a paste, because some of these characters have no key.
       await browser.cdp('Input.insertText', { text: `"${written}" path:~"${written}"` });
       await browser.press(enter);
       await browser.until(`two filters on ${text}`, async () => (await browser.texts('.pill')).length === 2);

@@ -155,8 +155,8 @@ async function tryFlow(suite, name, flow, outcome) {
   }
 }
 
-// A flow that fails is run once more, since a loaded machine can keep a browser from anything for a while. What failed at first
-// is told as UNSTEADY all the same: .ci/run ends with it.
+// A flow that fails is run once more, since a loaded machine can keep a browser from anything for a while. A first failure
+// is reported as UNSTEADY all the same: .ci/run ends with it.
 async function runFlow(suite, name, flow) {
   return (await tryFlow(suite, name, flow, 'UNSTEADY')) || tryFlow(suite, name, flow, 'FAILED');
 }

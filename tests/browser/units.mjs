@@ -222,7 +222,7 @@ test('without a start the histogram spans all rows of the query, not those that 
   const chart = await drawnOf({ from: null, to: null });
   equal([chart.title.slice(0, 7), chart.bucket, chart.series[0].values.at(0), chart.series[0].values.at(-1)], ['60 rows', 10800, 30, 30]);
   holds(chart.x[0] <= first && chart.x.at(-1) <= 1e9, `from ${chart.x[0]} to ${chart.x.at(-1)}`);
-  // Where a start is given, one request is enough.
+  // One request is enough if a start is given.
   asked.length = 0;
   await drawnOf({ from: new Date((1e9 - 3600) * 1000).toISOString(), to: null });
   equal(asked.length, 1);

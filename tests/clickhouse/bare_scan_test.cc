@@ -6,18 +6,17 @@
 
 #include "lib/engines/clickhouse/backend/clickhouse_source.h"
 #include "lib/engines/duckdb/backend/source/fragment_backend.h"
-#include "tests/clickhouse/click_house.h"
+#include "tests/clickhouse/click_house_or_skip.h"
 #include "tests/support/counting_source.h"
 #include "tests/support/sandbox_service.h"
 
 namespace logquery {
 namespace {
 
-using testing::ClickHouse;
+using testing::ClickHouseOrSkip;
 
 TEST_CASE("when ClickHouse fails to compute a fragment, it is computed locally from a scan", "[clickhouse]") {
-  if (const std::string why = ClickHouse::WhyNot(); !why.empty()) SKIP(why);
-  ClickHouse server;
+  ClickHouseOrSkip server;
   server.Sql("CREATE TABLE logs.v (s Nullable(String), n Int64) ENGINE = MergeTree ORDER BY n");
   server.Sql("INSERT INTO logs.v VALUES ('a', 1), ('b', 2), (NULL, 3)");
   ClickHouseTable table;

@@ -2,17 +2,21 @@
 #include "logquery/clickhouse/clickhouse_backend.h"
 
 #include <catch2/catch_test_macros.hpp>
+#include <functional>
 #include <string>
+#include <vector>
 
 #include "lib/base/strings.h"
-#include "tests/clickhouse/click_house.h"
+#include "tests/clickhouse/click_house_or_skip.h"
+#include "tests/support/has.h"
 #include "tests/support/sandbox_service.h"
 
 namespace logquery {
 namespace {
 
 using base::StrCat;
-using testing::ClickHouse;
+using testing::ClickHouseOrSkip;
+using testing::Has;
 
 constexpr char kSchema[] = R"({"events": {"log": "events", "project": ["project"], "time": "ts", "columns": {
   "ts": "TIMESTAMP", "id": "STRING", "project": "STRING", "n": "INT64", "x": "FLOAT64", "ok": "BOOL",
@@ -60,11 +64,8 @@ std::string WhyNot(const ClickHouseOptions& options) {
   return opened.ok() ? "it opens" : opened.status().ToString();
 }
 
-bool Has(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
-
 TEST_CASE("a table of ClickHouse is asked the whole dialect", "[clickhouse]") {
-  if (const std::string why = ClickHouse::WhyNot(); !why.empty()) SKIP(why);
-  ClickHouse server;
+  ClickHouseOrSkip server;
   server.Sql(kTable);
   server.Sql(kRows);
   Service service(server.Options({Events()}, kSchema));
@@ -94,8 +95,7 @@ TEST_CASE("a table of ClickHouse is asked the whole dialect", "[clickhouse]") {
 }
 
 TEST_CASE("records and lists of ClickHouse's own types are read", "[clickhouse]") {
-  if (const std::string why = ClickHouse::WhyNot(); !why.empty()) SKIP(why);
-  ClickHouse server;
+  ClickHouseOrSkip server;
   server.Sql(
       "CREATE TABLE logs.events (i Int8, a Array(Array(Int16)), m Map(String, Nullable(Int64)), t Tuple(s String, r "
       "Tuple(n "
@@ -121,8 +121,7 @@ TEST_CASE("records and lists of ClickHouse's own types are read", "[clickhouse]"
 }
 
 TEST_CASE("a table or column that ClickHouse lacks or has of another type is named, with all others", "[clickhouse]") {
-  if (const std::string why = ClickHouse::WhyNot(); !why.empty()) SKIP(why);
-  ClickHouse server;
+  ClickHouseOrSkip server;
   server.Sql(kTable);
   ClickHouseOptions options = server.Options({Events()}, kSchema);
   CHECK(WhyNot(options) == "it opens");
@@ -151,8 +150,7 @@ TEST_CASE("a table or column that ClickHouse lacks or has of another type is nam
 
 TEST_CASE("a ClickHouse user with access to other systems is rejected, and one with write access is reported",
           "[clickhouse]") {
-  if (const std::string why = ClickHouse::WhyNot(); !why.empty()) SKIP(why);
-  ClickHouse server;
+  ClickHouseOrSkip server;
   server.Sql(kTable);
   server.Sql(kRows);
   ClickHouseOptions options = server.Options({Events()}, kSchema);
@@ -184,43 +182,45 @@ TEST_CASE("a ClickHouse user with access to other systems is rejected, and one w
 }
 
 TEST_CASE("an unusable ClickHouse is rejected with the reason and without the password", "[clickhouse]") {
-  if (const std::string why = ClickHouse::WhyNot(); !why.empty()) SKIP(why);
-  ClickHouse server;
+  ClickHouseOrSkip server;
   server.Sql(kTable);
   const ClickHouseOptions right = server.Options({Events()}, kSchema);
-  ClickHouseOptions options = right;
-  options.password = "another one";
-  CHECK(Has(WhyNot(options), "FAILED_PRECONDITION: ClickHouse refuses the user"));
-  CHECK(!Has(WhyNot(options), "another one"));
-  options = right;
-  options.user = "nobody";
-  CHECK(Has(WhyNot(options), "FAILED_PRECONDITION: ClickHouse refuses the user"));
-  options = right;
-  options.database = "no_such";
-  CHECK(Has(WhyNot(options), "FAILED_PRECONDITION: ClickHouse has no such database"));
-  options = right;
-  options.hosts = {"http://127.0.0.1:1"};
-  CHECK(Has(WhyNot(options), "UNAVAILABLE: ClickHouse can't be reached: http://127.0.0.1:1: "));
-  options.hosts = {"http://no-such-host.invalid:8123"};
-  CHECK(Has(WhyNot(options), "UNAVAILABLE: ClickHouse can't be reached"));
-  options.hosts = {StrCat("https://127.0.0.1:", server.port())};
-  CHECK(Has(WhyNot(options), "UNAVAILABLE: ClickHouse can't be reached"));
-  options = right;
-  options.proxy = "http://127.0.0.1:1";
-  CHECK(Has(WhyNot(options), "UNAVAILABLE: ClickHouse can't be reached"));
-  options.hosts = {"ch1:8123"};
-  CHECK(Has(WhyNot(options), "it has to be a URL like https://ch1.internal:8443"));
-  options.hosts = {"http://u:hidden@ch1:8123"};
-  CHECK(Has(WhyNot(options), "a URL with a user"));
-  CHECK(!Has(WhyNot(options), "hidden"));
-  options = right;
-  options.password = "two\r\nX-Other: lines";
-  CHECK(Has(WhyNot(options), "INVALID_ARGUMENT: the option password of ClickHouse has a line break"));
+  using Change = std::function<void(ClickHouseOptions&)>;
+  const auto hosts = [](const std::string& url) -> Change {
+    return [url](ClickHouseOptions& options) { options.hosts = {url}; };
+  };
+  const std::string refuses = "FAILED_PRECONDITION: ClickHouse refuses the user";
+  const std::string unreachable = "UNAVAILABLE: ClickHouse can't be reached";
+  struct Case {
+    Change change;
+    std::string error;
+    const char* hidden = nullptr;
+  };
+  const std::vector<Case> cases = {
+      {[](auto& options) { options.password = "another one"; }, refuses, "another one"},
+      {[](auto& options) { options.user = "nobody"; }, refuses},
+      {[](auto& options) { options.database = "no_such"; }, "FAILED_PRECONDITION: ClickHouse has no such database"},
+      {hosts("http://127.0.0.1:1"), unreachable + ": http://127.0.0.1:1: "},
+      {hosts("http://no-such-host.invalid:8123"), unreachable},
+      {hosts(StrCat("https://127.0.0.1:", server.port())), unreachable},
+      {[](auto& options) { options.proxy = "http://127.0.0.1:1"; }, unreachable},
+      {hosts("ch1:8123"), "it has to be a URL like https://ch1.internal:8443"},
+      {hosts("http://u:hidden@ch1:8123"), "a URL with a user", "hidden"},
+      {[](auto& options) { options.password = "two\r\nX-Other: lines"; },
+       "INVALID_ARGUMENT: the option password of ClickHouse has a line break"},
+  };
+  for (const Case& each : cases) {
+    ClickHouseOptions options = right;
+    each.change(options);
+    const std::string error = WhyNot(options);
+    CAPTURE(error);
+    CHECK(Has(error, each.error));
+    if (each.hidden != nullptr) CHECK(!Has(error, each.hidden));
+  }
 }
 
 TEST_CASE("ClickHouse's certificate is checked", "[clickhouse]") {
-  if (const std::string why = ClickHouse::WhyNot(); !why.empty()) SKIP(why);
-  ClickHouse server(true);
+  ClickHouseOrSkip server(true);
   server.Sql(kTable);
   server.Sql(kRows);
   ClickHouseOptions options = server.Options({Events()}, kSchema);
@@ -235,8 +235,7 @@ TEST_CASE("ClickHouse's certificate is checked", "[clickhouse]") {
 }
 
 TEST_CASE("values that our types do not hold are errors of the log, not of ClickHouse's caller", "[clickhouse]") {
-  if (const std::string why = ClickHouse::WhyNot(); !why.empty()) SKIP(why);
-  ClickHouse server;
+  ClickHouseOrSkip server;
   server.Sql(
       "CREATE TABLE logs.events (ts DateTime64(6, 'UTC'), n Int64, m String, s String) ENGINE = MergeTree ORDER BY n");
   server.Sql(

@@ -2,66 +2,59 @@
 #include <catch2/catch_test_macros.hpp>
 #include <memory>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "lib/base/strings.h"
 #include "lib/engines/clickhouse/backend/clickhouse_source.h"
-#include "tests/clickhouse/click_house.h"
+#include "tests/clickhouse/click_house_or_skip.h"
 #include "tests/clickhouse/scripted_server.h"
-#include "tests/support/one_column.h"
+#include "tests/engines/disturbance_checks.h"
 
 namespace logquery::clickhouse {
 namespace {
 
 using base::StrCat;
-using testing::ClickHouse;
+using testing::ClickHouseOrSkip;
+using testing::EngineUnderTest;
 using testing::OneColumn;
+using testing::RowBinary;
 using testing::RunFragment;
 using Sink = testing::CallingSink;
 using testing::ScriptedServer;
+using testing::WholeAnswer;
 
-constexpr char kEndless[] = "SELECT toInt64(count()) AS c1 FROM numbers(1000000000000) WHERE sipHash64(number) = 1";
-constexpr char kManyRows[] = "SELECT toInt64(number) AS c1 FROM numbers(5000000)";
 constexpr char kOne[] = "SELECT toInt64(5) AS c1";
+constexpr testing::EngineStatements kStatements = {
+    .one = kOne,
+    .many = "SELECT toInt64(number) AS c1 FROM numbers(3000000)",
+    .endless = "SELECT toInt64(count()) AS c1 FROM numbers(1000000000000) WHERE sipHash64(number) = 1",
+    .count_running = "SELECT count() FROM system.processes WHERE Settings['log_comment'] LIKE 'logquery-%'"};
 
-std::unique_ptr<ClickHouseSource> SourceOf(const ClickHouseOptions& options) {
-  return std::make_unique<ClickHouseSource>(options, Catalog());
+std::shared_ptr<ClickHouseSource> SourceOf(const ClickHouseOptions& options) {
+  return std::make_shared<ClickHouseSource>(options, Catalog());
+}
+
+EngineUnderTest<ClickHouseOrSkip> EngineOf(ClickHouseOrSkip& server) {
+  return {server, SourceOf(server.Options({})), kStatements};
+}
+
+// Options for a server that is none of ClickHouse's.
+ClickHouseOptions OptionsFor(const ScriptedServer& server) {
+  ClickHouseOptions options;
+  options.hosts = {server.url()};
+  options.user = "u";
+  return options;
 }
 
 bool Works(FragmentSource& source) { return testing::ReturnsOneRow(source, kOne); }
 
-// Waits until `count` statements of logquery's run in the server.
-void AwaitRunning(ClickHouse& server, int count) {
-  while (server.Ask("SELECT count() FROM system.processes WHERE Settings['log_comment'] LIKE 'logquery-%'") !=
-         std::to_string(count)) {
-  }
-}
-
 TEST_CASE("a statement runs, is cancelled, and is gone from ClickHouse", "[clickhouse]") {
-  if (const std::string why = ClickHouse::WhyNot(); !why.empty()) SKIP(why);
-  ClickHouse server;
-  const auto source = SourceOf(server.Options({}));
-  CHECK(Works(*source));
-  CancellationSource cancellation;
-  absl::Status status;
-  std::thread call([&] {
-    Sink sink;
-    status = RunFragment(*source, OneColumn(kEndless), sink, cancellation.token());
-  });
-  AwaitRunning(server, 1);
-  cancellation.Cancel();
-  call.join();
-  CHECK(absl::IsCancelled(status));
-  AwaitRunning(server, 0);
-  CHECK(Works(*source));
-  Sink sink;
-  CHECK(absl::IsCancelled(RunFragment(*source, OneColumn(kEndless), sink, cancellation.token())));
+  ClickHouseOrSkip server;
+  testing::CheckCancelledCall(EngineOf(server));
 }
 
 TEST_CASE("ClickHouse's limits of time, memory and rows read end a statement", "[clickhouse]") {
-  if (const std::string why = ClickHouse::WhyNot(); !why.empty()) SKIP(why);
-  ClickHouse server;
+  ClickHouseOrSkip server;
   server.Sql("CREATE TABLE logs.t (n Int64) ENGINE = MergeTree ORDER BY n");
   server.Sql("INSERT INTO logs.t SELECT number FROM numbers(1000)");
   ClickHouseOptions options = server.Options({});
@@ -75,7 +68,7 @@ TEST_CASE("ClickHouse's limits of time, memory and rows read end a statement", "
   options.max_rows_to_read = 1'000'000'000'000'000;
   const auto wider = SourceOf(options);
   REQUIRE(wider->ReadCatalog().ok());
-  CHECK(absl::IsDeadlineExceeded(RunFragment(*wider, OneColumn(kEndless), sink)));
+  CHECK(absl::IsDeadlineExceeded(RunFragment(*wider, OneColumn(kStatements.endless), sink)));
   const absl::Status memory =
       RunFragment(*wider, OneColumn("SELECT toInt64(length(groupArray(number))) AS c1 FROM numbers(100000000)"), sink);
   INFO(memory.ToString());
@@ -84,20 +77,13 @@ TEST_CASE("ClickHouse's limits of time, memory and rows read end a statement", "
 }
 
 TEST_CASE("a sink's error ends ClickHouse's statement with its status", "[clickhouse]") {
-  if (const std::string why = ClickHouse::WhyNot(); !why.empty()) SKIP(why);
-  ClickHouse server;
-  const auto source = SourceOf(server.Options({}));
-  Sink sink([] { return absl::ResourceExhaustedError("that is enough"); });
-  CHECK(RunFragment(*source, OneColumn(kManyRows), sink) == absl::ResourceExhaustedError("that is enough"));
-  CHECK(sink.rows() < 5'000'000);
-  AwaitRunning(server, 0);
-  CHECK(Works(*source));
+  ClickHouseOrSkip server;
+  testing::CheckSinkError(EngineOf(server));
 }
 
 TEST_CASE("an error in the middle of ClickHouse's rows is the call's, and the next call's rows are its own",
           "[clickhouse]") {
-  if (const std::string why = ClickHouse::WhyNot(); !why.empty()) SKIP(why);
-  ClickHouse server;
+  ClickHouseOrSkip server;
   const auto source = SourceOf(server.Options({}));
   for (int i = 0; i < 3; ++i) {
     Sink sink;
@@ -118,50 +104,20 @@ TEST_CASE("an error in the middle of ClickHouse's rows is the call's, and the ne
 }
 
 TEST_CASE("a ClickHouse that restarts is Unavailable while it is away, and used again after", "[clickhouse]") {
-  if (const std::string why = ClickHouse::WhyNot(); !why.empty()) SKIP(why);
-  ClickHouse server;
-  const auto source = SourceOf(server.Options({}));
-  bool stopped = false;
-  Sink sink([&] {
-    if (!stopped) server.Stop();
-    stopped = true;
-    return absl::OkStatus();
-  });
-  CHECK(absl::IsUnavailable(RunFragment(*source, OneColumn(kManyRows), sink)));
-  CHECK(sink.rows() < 5'000'000);
-  const absl::Status away = RunFragment(*source, OneColumn(kOne), sink);
-  CHECK(away == absl::UnavailableError("ClickHouse can't be reached, or has ended the connection; try again"));
-  server.Start();
-  CHECK(Works(*source));
-  // A connection is idle while the server restarts.
-  server.Stop();
-  server.Start();
-  CHECK(Works(*source));
+  ClickHouseOrSkip server;
+  CHECK(testing::CheckRestart(EngineOf(server)) ==
+        absl::UnavailableError("ClickHouse can't be reached, or has ended the connection; try again"));
 }
 
 TEST_CASE("a hanging ClickHouse blocks neither a cancelled call nor one beyond its time limit", "[clickhouse]") {
-  if (const std::string why = ClickHouse::WhyNot(); !why.empty()) SKIP(why);
-  ClickHouse server;
-  const auto source = SourceOf(server.Options({}));
-  CancellationSource cancellation;
-  absl::Status status;
-  std::thread call([&] {
-    Sink sink;
-    status = RunFragment(*source, OneColumn(kEndless), sink, cancellation.token());
-  });
-  AwaitRunning(server, 1);
-  server.Freeze();
-  cancellation.Cancel();
-  call.join();
-  CHECK(absl::IsCancelled(status));
-  server.Thaw();
-  AwaitRunning(server, 0);
-  CHECK(Works(*source));
+  ClickHouseOrSkip server;
+  const auto engine = EngineOf(server);
+  testing::CheckHangingServer(engine);
+  CHECK(engine.Works());
 }
 
 TEST_CASE("the next host is asked where one is away, full or has no trusted certificate", "[clickhouse]") {
-  if (const std::string why = ClickHouse::WhyNot(); !why.empty()) SKIP(why);
-  ClickHouse server;
+  ClickHouseOrSkip server;
   ScriptedServer full("HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n");
   ScriptedServer overloaded(
       "HTTP/1.1 500 E\r\nX-ClickHouse-Exception-Code: 202\r\nContent-Length: 15\r\n\r\nCode: 202. many!");
@@ -182,42 +138,17 @@ TEST_CASE("the next host is asked where one is away, full or has no trusted cert
   CHECK(Works(*source));
 }
 
-// RowBinaryWithNamesAndTypes of one Int64 column c1, in the chunks of an answer.
-std::string Rows(int count) {
-  std::string rows(
-      "\x01\x02"
-      "c1\x05"
-      "Int64",
-      10);
-  for (int i = 0; i < count; ++i) rows += std::string("\x05\0\0\0\0\0\0\0", 8);
-  return rows;
-}
-
-std::string Whole(const std::string& body, const std::string& headers = "") {
-  return StrCat("HTTP/1.1 200 OK\r\n", headers, "Content-Length: ", body.size(), "\r\n\r\n", body);
-}
-
 TEST_CASE("a probe finds out whether one of ClickHouse's hosts is available", "[clickhouse]") {
-  if (const std::string why = ClickHouse::WhyNot(); !why.empty()) SKIP(why);
-  ClickHouse server;
+  ClickHouseOrSkip server;
   const ScriptedServer other("HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n");
   ClickHouseOptions options = server.Options({});
   options.hosts = {"http://127.0.0.1:1", other.url(), server.url()};
-  const auto source = SourceOf(options);
-  CHECK(source->Probe({}).ok());
-  server.Stop();
-  const absl::Status away = source->Probe({});
-  CHECK(absl::IsUnavailable(away));
+  const absl::Status away = testing::CheckProbe(EngineUnderTest(server, SourceOf(options), kStatements));
   CHECK(base::Message(away).find(StrCat(other.url(), ": it answers /ping with 502; ")) != std::string_view::npos);
-  server.Start();
-  CHECK(source->Probe({}).ok());
-  CancellationSource cancellation;
-  cancellation.Cancel();
-  CHECK(absl::IsCancelled(source->Probe(cancellation.token())));
 }
 
 TEST_CASE("an answer that is cut, garbled or another's is an error, never fewer rows", "[clickhouse]") {
-  const std::string good = Rows(3);
+  const std::string good = RowBinary(3);
   const std::string error = "Code: 241. DB::Exception: Memory limit exceeded (MEMORY_LIMIT_EXCEEDED)";
   const std::string framed = StrCat("\r\n__exception__\r\nabcdefghijklmnop\r\n", error, "\n", error.size() + 1,
                                     " abcdefghijklmnop\r\n__exception__\r\n");
@@ -226,35 +157,36 @@ TEST_CASE("an answer that is cut, garbled or another's is an error, never fewer 
     absl::StatusCode code;
   };
   const std::vector<Case> cases = {
-      {Whole(good), absl::StatusCode::kOk},
-      {Whole(Rows(0)), absl::StatusCode::kOk},
+      {WholeAnswer(good), absl::StatusCode::kOk},
+      {WholeAnswer(RowBinary(0)), absl::StatusCode::kOk},
       {"", absl::StatusCode::kUnavailable},
       {"HTTP/1.1 200 OK\r\n", absl::StatusCode::kUnavailable},
-      {Whole(good).substr(0, Whole(good).size() - 5), absl::StatusCode::kUnavailable},
-      {Whole(good.substr(0, good.size() - 5)), absl::StatusCode::kUnavailable},
-      {Whole(good.substr(0, 4)), absl::StatusCode::kUnavailable},
-      {Whole(""), absl::StatusCode::kUnavailable},
+      {WholeAnswer(good).substr(0, WholeAnswer(good).size() - 5), absl::StatusCode::kUnavailable},
+      {WholeAnswer(good.substr(0, good.size() - 5)), absl::StatusCode::kUnavailable},
+      {WholeAnswer(good.substr(0, 4)), absl::StatusCode::kUnavailable},
+      {WholeAnswer(""), absl::StatusCode::kUnavailable},
       {StrCat("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n22\r\n", good, "\r\n"),
        absl::StatusCode::kUnavailable},
       {StrCat("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n22\r\n", good, "\r\n0\r\n\r\n"),
        absl::StatusCode::kOk},
-      {Whole("<html>a login page</html>"), absl::StatusCode::kUnavailable},
-      {Whole(good, "Content-Encoding: gzip\r\n"), absl::StatusCode::kUnavailable},
+      {WholeAnswer("<html>a login page</html>"), absl::StatusCode::kUnavailable},
+      {WholeAnswer(good, "Content-Encoding: gzip\r\n"), absl::StatusCode::kUnavailable},
       {"HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n", absl::StatusCode::kInternal},
       {"HTTP/1.1 404 Not Found\r\nContent-Length: 4\r\n\r\nnone", absl::StatusCode::kInternal},
       {"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n", absl::StatusCode::kUnavailable},
       {"no HTTP at all\r\n\r\n", absl::StatusCode::kUnavailable},
-      {Whole(std::string("\x01\x02"
-                         "c1\x06"
-                         "String\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x01",
-                         20)),
+      {WholeAnswer(std::string("\x01\x02"
+                               "c1\x06"
+                               "String\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x01",
+                               20)),
        absl::StatusCode::kInternal},
-      {Whole(std::string("\x01\x02"
-                         "c1\x06"
-                         "String",
-                         11)),
+      {WholeAnswer(std::string("\x01\x02"
+                               "c1\x06"
+                               "String",
+                               11)),
        absl::StatusCode::kInternal},
-      {Whole(good + framed, "X-ClickHouse-Exception-Tag: abcdefghijklmnop\r\n"), absl::StatusCode::kResourceExhausted},
+      {WholeAnswer(good + framed, "X-ClickHouse-Exception-Tag: abcdefghijklmnop\r\n"),
+       absl::StatusCode::kResourceExhausted},
       // A version without tags cuts the connection after the error's text.
       {StrCat("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n22\r\n", good, "\r\n47\r\n", error, "\r\n"),
        absl::StatusCode::kResourceExhausted},
@@ -264,10 +196,7 @@ TEST_CASE("an answer that is cut, garbled or another's is an error, never fewer 
   for (const Case& each : cases) {
     CAPTURE(each.answer);
     ScriptedServer server(each.answer);
-    ClickHouseOptions options;
-    options.hosts = {server.url()};
-    options.user = "u";
-    const auto source = SourceOf(options);
+    const auto source = SourceOf(OptionsFor(server));
     Sink sink;
     const absl::Status status = RunFragment(*source, OneColumn(kOne), sink);
     INFO(status.ToString());
@@ -285,11 +214,8 @@ TEST_CASE("text in rows that resembles a ClickHouse error is not taken for one",
       11);
   body += static_cast<char>(text.size());
   body += text;
-  ScriptedServer server(Whole(body, "X-ClickHouse-Exception-Tag: abcdefghijklmnop\r\n"));
-  ClickHouseOptions options;
-  options.hosts = {server.url()};
-  options.user = "u";
-  const auto source = SourceOf(options);
+  ScriptedServer server(WholeAnswer(body, "X-ClickHouse-Exception-Tag: abcdefghijklmnop\r\n"));
+  const auto source = SourceOf(OptionsFor(server));
   Sink sink;
   CHECK(RunFragment(*source, OneColumn(kOne, Type::String()), sink).ok());
   CHECK(sink.rows() == 1);
@@ -297,10 +223,7 @@ TEST_CASE("text in rows that resembles a ClickHouse error is not taken for one",
 
 TEST_CASE("a statement has the labels of its call as log_comment, and its trace as a header", "[clickhouse]") {
   ScriptedServer server("HTTP/1.1 500 E\r\nX-ClickHouse-Exception-Code: 159\r\nContent-Length: 2\r\n\r\nno");
-  ClickHouseOptions options;
-  options.hosts = {server.url()};
-  options.user = "u";
-  const auto source = SourceOf(options);
+  const auto source = SourceOf(OptionsFor(server));
   Sink sink;
   const CallTags tags = {{{"team", "a"}, {"session", "s-1"}},
                          "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"};

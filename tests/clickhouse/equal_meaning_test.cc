@@ -10,7 +10,7 @@
 #include "lib/base/strings.h"
 #include "lib/engines/clickhouse/backend/clickhouse_source.h"
 #include "lib/engines/clickhouse/dialect/texts.h"
-#include "tests/clickhouse/click_house.h"
+#include "tests/clickhouse/click_house_or_skip.h"
 #include "tests/engines/meaning_checks.h"
 #include "tests/support/meaning_cases.h"
 
@@ -18,14 +18,14 @@ namespace logquery {
 namespace {
 
 using base::StrCat;
-using testing::ClickHouse;
+using testing::ClickHouseOrSkip;
 
 constexpr char kSchema[] =
     R"({"v": {"columns": {"i": "INT64", "s": "STRING", "n": "INT64", "b": "BOOL", "t": "TIMESTAMP",
   "d": "DATE", "dt": "DATETIME", "x": "FLOAT64", "m": {"ms": "STRING", "mn": "INT64", "b": "BOOL"}}}})";
 
 // Rows of all values that differ, each column on its own and NULL among them.
-void Fill(ClickHouse& server) {
+void Fill(testing::ClickHouse& server) {
   server.Sql(
       "CREATE TABLE logs.v (i Int64, s Nullable(String), n Nullable(Int64), b Nullable(Bool), "
       "t Nullable(DateTime64(6, 'Asia/Tokyo')), d Nullable(Date32), dt Nullable(DateTime64(6, 'UTC')), x "
@@ -74,27 +74,24 @@ ClickHouseTable Mapping() {
   return table;
 }
 
-std::shared_ptr<FragmentSource> SourceOf(const ClickHouse& server) {
+std::shared_ptr<FragmentSource> SourceOf(const testing::ClickHouse& server) {
   return std::make_shared<clickhouse::ClickHouseSource>(server.Options({Mapping()}), *Catalog::FromSchemaJson(kSchema));
 }
 
 TEST_CASE("conditions have the same results in ClickHouse as in DuckDB", "[clickhouse]") {
-  if (const std::string why = ClickHouse::WhyNot(); !why.empty()) SKIP(why);
-  ClickHouse server;
+  ClickHouseOrSkip server;
   Fill(server);
   testing::MeaningChecks(SourceOf(server)).CheckConditions(testing::ClickHouseConditions());
 }
 
 TEST_CASE("orders, groups, aggregates and values have the same results in ClickHouse as in DuckDB", "[clickhouse]") {
-  if (const std::string why = ClickHouse::WhyNot(); !why.empty()) SKIP(why);
-  ClickHouse server;
+  ClickHouseOrSkip server;
   Fill(server);
   testing::MeaningChecks(SourceOf(server)).CheckQueries(testing::ClickHouseQueries());
 }
 
 TEST_CASE("bound values come to ClickHouse as they are", "[clickhouse]") {
-  if (const std::string why = ClickHouse::WhyNot(); !why.empty()) SKIP(why);
-  ClickHouse server;
+  ClickHouseOrSkip server;
   clickhouse::Server asked(server.Options({}));
   std::vector<Value> values;
   for (const std::string& text : testing::MeaningTexts()) values.push_back(Value::String(text));

@@ -10,18 +10,17 @@
 #include "lib/base/strings.h"
 #include "lib/engines/clickhouse/dialect/schema_script.h"
 #include "lib/model/schema_file.h"
-#include "tests/clickhouse/click_house.h"
+#include "tests/clickhouse/click_house_or_skip.h"
 #include "tests/engines/exported_logs.h"
 
 namespace logquery {
 namespace {
 
 using base::StrCat;
-using testing::ClickHouse;
+using testing::ClickHouseOrSkip;
 
 TEST_CASE("an export is loaded into ClickHouse by its own statements, and gives the same answers", "[clickhouse]") {
-  if (const std::string why = ClickHouse::WhyNot(); !why.empty()) SKIP(why);
-  ClickHouse server;
+  ClickHouseOrSkip server;
   const testing::ExportedLogs exported;
   const emit::SchemaScript made = emit::ClickHouseSchema(model::BuiltInSchema(), {.database = "logs"});
   for (const absl::string_view piece : absl::StrSplit(made.text, ";\n")) {

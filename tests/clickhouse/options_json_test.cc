@@ -3,23 +3,13 @@
 #include <cstdlib>
 #include <string>
 
-#include "absl/strings/str_replace.h"
-#include "lib/base/strings.h"
 #include "lib/engines/clickhouse/backend/grants.h"
 #include "lib/engines/clickhouse/backend/wire_type.h"
 #include "logquery/clickhouse/clickhouse_backend.h"
+#include "tests/engines/option_checks.h"
 
 namespace logquery {
 namespace {
-
-using base::StrCat;
-
-constexpr char kNeeded[] = R"("hosts": ["http://h"], "user": "u", "tables": {"events": {"table": "t"}})";
-
-std::string WhyNot(const std::string& json) {
-  const auto options = ClickHouseOptionsFromJson(json);
-  return options.ok() ? "it is right" : std::string(base::Message(options.status()));
-}
 
 TEST_CASE("options of ClickHouse are read from JSON") {
   setenv("LOGQUERY_TEST_SECRET", "hidden", 1);
@@ -56,34 +46,19 @@ TEST_CASE("options of ClickHouse are read from JSON") {
 }
 
 TEST_CASE("an invalid option of ClickHouse is rejected with its name and a valid form") {
-  CHECK(WhyNot(StrCat("{", kNeeded, "}")) == "it is right");
-  CHECK(WhyNot("{").find("ClickHouse's options") != std::string::npos);
-  CHECK(WhyNot("[]").find("must be an object") != std::string::npos);
-  const auto with = [](const std::string& more) { return WhyNot(StrCat("{", kNeeded, ", ", more, "}")); };
-  CHECK(with(R"("hots": 5)").find("hots is not a field; known are engine, hosts, ") != std::string::npos);
-  CHECK(with(R"("connections": 0)") ==
-        "ClickHouse's options at line 1, column 76: connections must be a whole number from 1 to 1000, is 0");
-  CHECK(with(R"("engine": "duckdb")").find("engine must be \"clickhouse\"") != std::string::npos);
-  CHECK(with(R"("compression": 1)").find("compression must be true or false") != std::string::npos);
-  CHECK(with(R"("password": "open")").find("is a secret and not written here") != std::string::npos);
-  CHECK(with(R"("password": "open")").find("open\"") == std::string::npos);
-  CHECK(with(R"("password": {"env": "LOGQUERY_NOT_SET"})").find("which is not set") != std::string::npos);
-  CHECK(with(R"("schema_file": "/no/such")").find("names the file /no/such, which is not there") != std::string::npos);
-  for (const char* key : {"hosts", "user", "tables"}) {
-    const std::string json =
-        absl::StrReplaceAll(StrCat("{", kNeeded, "}"), {{StrCat("\"", key, "\":"), "\"engine\": null, \"x\":"}});
-    CHECK(WhyNot(json).find(key) != std::string::npos);
-  }
-  const auto with_table = [](const std::string& table) {
-    return WhyNot(StrCat(R"({"hosts": ["http://h"], "user": "u", "tables": )", table, "}"));
-  };
-  CHECK(with_table("{}").find("tables must be an object with at least one table") != std::string::npos);
-  CHECK(with_table(R"({"e": {}})") == "ClickHouse's options at line 1, column 38: tables.e.table is missing");
-  CHECK(
-      with_table(R"({"e": {"table": "t", "fields": {"a": 5}}})").find("tables.e.fields must be an object of strings") !=
-      std::string::npos);
-  CHECK(with_table(R"({"e": {"table": "t", "layout": "x"}})").find("tables.e.layout is not a field") !=
-        std::string::npos);
+  const testing::OptionChecks checks(
+      {"clickhouse",
+       "ClickHouse",
+       "password",
+       {{"hosts", R"(["http://h"])"}, {"user", "\"u\""}},
+       [](const std::string& json) { return ClickHouseOptionsFromJson(json).status(); }});
+  checks.CheckAll();
+  CHECK(checks.With(R"("hots": 5)").starts_with("hots is not a field; known are engine, hosts, "));
+  CHECK(checks.With(R"("connections": 0)") == "connections must be a whole number from 1 to 1000, is 0");
+  CHECK(checks.With(R"("compression": 1)").starts_with("compression must be true or false"));
+  CHECK(checks.WithTables(R"({"e": {"table": "t", "fields": {"a": 5}}})")
+            .starts_with("tables.e.fields must be an object of strings"));
+  CHECK(checks.WithTables(R"({"e": {"table": "t", "layout": "x"}})").starts_with("tables.e.layout is not a field"));
 }
 
 TEST_CASE("rights of ClickHouse are sorted into reading, reading elsewhere, and others") {

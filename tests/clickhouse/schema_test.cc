@@ -12,17 +12,16 @@
 #include "logquery/parameter_binder.h"
 #include "logquery/query_service.h"
 #include "logquery/testing/fake_clock.h"
-#include "tests/clickhouse/click_house.h"
+#include "tests/clickhouse/click_house_or_skip.h"
 
 namespace logquery {
 namespace {
 
 using base::StrCat;
-using testing::ClickHouse;
+using testing::ClickHouseOrSkip;
 
 TEST_CASE("tables that `schema` has made are open by the backend file that it prints, and answer", "[clickhouse]") {
-  if (const std::string why = ClickHouse::WhyNot(); !why.empty()) SKIP(why);
-  ClickHouse server;
+  ClickHouseOrSkip server;
   const auto schema = endpoint::MakeEngineSchema({.engine = "clickhouse", .database = "mine", .days = 3'650});
   REQUIRE(schema.ok());
   for (const absl::string_view piece : absl::StrSplit(schema->script, ";\n")) {

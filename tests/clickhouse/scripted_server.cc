@@ -11,6 +11,8 @@
 #include <string_view>
 #include <utility>
 
+#include "lib/base/strings.h"
+
 namespace logquery::testing {
 namespace {
 
@@ -76,6 +78,20 @@ void ScriptedServer::Serve() {
     shutdown(connection, SHUT_WR);
     close(connection);
   }
+}
+
+std::string RowBinary(int rows) {
+  std::string bytes(
+      "\x01\x02"
+      "c1\x05"
+      "Int64",
+      10);
+  for (int i = 0; i < rows; ++i) bytes += std::string("\x05\0\0\0\0\0\0\0", 8);
+  return bytes;
+}
+
+std::string WholeAnswer(const std::string& body, const std::string& headers) {
+  return base::StrCat("HTTP/1.1 200 OK\r\n", headers, "Content-Length: ", body.size(), "\r\n\r\n", body);
 }
 
 }  // namespace logquery::testing

@@ -38,6 +38,11 @@ class ScriptedServer {
   std::thread thread_;
 };
 
+// Returns RowBinaryWithNamesAndTypes of one Int64 column c1 and so many rows, each 5.
+std::string RowBinary(int rows);
+// Returns an answer of HTTP with this body and these lines of headers.
+std::string WholeAnswer(const std::string& body, const std::string& headers = "");
+
 }  // namespace logquery::testing
 
 #endif  // LOGQUERY_TESTS_CLICKHOUSE_SCRIPTED_SERVER_H_

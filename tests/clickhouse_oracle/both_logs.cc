@@ -269,7 +269,7 @@ Verdict BothLogs::Compare(const Query& query) {
     return {Verdict::Kind::kRefused, "ClickHouse has no JSON function of LowCardinality(Nullable(String))"};
   // We take the wider of an unsigned and a signed integer, where ClickHouse has no type for both.
   if (absl::StrContains(right.error, kNoSupertype)) return {Verdict::Kind::kRefused, "ClickHouse has no type"};
-  // Not all of ClickHouse's functions take a Variant.
+  // Some functions of ClickHouse take no Variant.
   if (absl::StrContains(right.error, "Variant")) return {Verdict::Kind::kRefused, "ClickHouse makes a Variant"};
   if (!right.error.empty()) return differs(StrCat("we answer, but ClickHouse says ", right.error.substr(0, 600)));
   if (right.rows.size() > kMaxRows) {

@@ -61,7 +61,7 @@ class BothLogs {
   absl::Status Fill();
   absl::Status Copy();
   Verdict Compare(const Query& query);
-  // Whether ClickHouse gives some part of the query the type Variant.
+  // Returns whether ClickHouse gives some part of the query the type Variant.
   bool MakesVariant(const std::string& sql);
 
   const std::filesystem::path folder_;

@@ -3,7 +3,7 @@
 //
 //     Query query = MakeQuery(/*seed=*/7, /*number=*/123);     // the same numbers make the same query
 //
-// Whatever depends on the order of rows is ordered by columns that no two rows have the same values of.
+// Expressions that depend on the order of rows are ordered by columns in which no two rows are equal.
 #ifndef LOGQUERY_TESTS_CLICKHOUSE_ORACLE_QUERY_MAKER_H_
 #define LOGQUERY_TESTS_CLICKHOUSE_ORACLE_QUERY_MAKER_H_
 

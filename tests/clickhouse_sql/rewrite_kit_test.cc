@@ -31,7 +31,7 @@ TEST_CASE("the query kit's queries are rewritten in ClickHouse SQL and return th
     const absl::StatusOr<tools::RewrittenSql> made = tools::RewriteToClickHouse(sql, Catalog::DeclaredLogs(), options);
     if (query.contains("error")) {
       ++invalid;
-      // What is found only while it runs is rewritten; it must not return rows that the original does not.
+      // Errors that show only at run time are rewritten; the text must not return rows that the original does not.
       if (!made.ok()) CHECK(made.status().code() != absl::StatusCode::kInternal);
       continue;
     }

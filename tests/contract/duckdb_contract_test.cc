@@ -1,6 +1,7 @@
 // DuckDB, DuckDB over a program's own rows, and over an engine elsewhere, against the backend contract.
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
+#include <memory>
 
 #include "lib/base/status_macros.h"
 #include "lib/engines/duckdb/backend/source/fragment_backend.h"
@@ -10,6 +11,7 @@
 #include "tests/contract/contract_runner.h"
 #include "tests/contract/program_functions.h"
 #include "tests/split/invented_engine.h"
+#include "tests/support/value_source.h"
 
 namespace logquery::testing {
 namespace {
@@ -27,44 +29,18 @@ class DuckDbHarness : public ContractHarness {
 };
 
 // The same tables as a program's rows, a few to a batch.
-class ContractSource : public TableSource {
- public:
-  absl::StatusOr<Catalog> ReadCatalog() override {
-    std::vector<Table> tables;
-    for (const ContractTable& table : ContractTables()) tables.push_back(table.table);
-    return Catalog(std::move(tables), 1);
-  }
-
-  absl::Status Scan(const ScanRequest& request, const CancellationToken& cancellation, BatchSink& sink) override {
-    Schema schema;
-    for (const size_t column : request.columns) schema.push_back(request.table->columns[column]);
-    const auto table = std::find_if(ContractTables().begin(), ContractTables().end(),
-                                    [&](const ContractTable& t) { return t.table.name == request.table->name; });
-    std::vector<std::vector<Value>> rows;
-    for (const std::vector<Value>& row : table->rows) {
-      std::vector<Value>& wanted = rows.emplace_back();
-      for (const size_t column : request.columns) wanted.push_back(row[column]);
-      if (rows.size() < 7 && &row != &table->rows.back()) continue;
-      if (cancellation.IsCancelled()) return absl::CancelledError("the scan was cancelled");
-      LOGQUERY_RETURN_IF_ERROR(sink.Append(ValueBatch(schema, rows).batch()));
-      rows.clear();
-    }
-    return absl::OkStatus();
-  }
-};
+std::shared_ptr<TableSource> ContractSource() { return std::make_shared<ValueSource>(ContractTables(), 7); }
 
 class SourceHarness : public ContractHarness {
  public:
-  absl::StatusOr<std::unique_ptr<QueryBackend>> Open() override {
-    return OpenOverSource(std::make_shared<ContractSource>(), {});
-  }
+  absl::StatusOr<std::unique_ptr<QueryBackend>> Open() override { return OpenOverSource(ContractSource(), {}); }
 };
 
 // Opens a backend over an engine that has scans, comparisons, COUNT and LIMIT.
 class FragmentHarness : public ContractHarness {
  public:
   absl::StatusOr<std::unique_ptr<QueryBackend>> Open() override {
-    return duckdb::OpenOverFragments(std::make_shared<InventedEngine>(std::make_shared<ContractSource>()), {});
+    return duckdb::OpenOverFragments(std::make_shared<InventedEngine>(ContractSource()), {});
   }
 };
 

@@ -61,7 +61,7 @@ class ChangingSink : public BatchSink {
   std::function<absl::Status(const Batch&, BatchSink&)> change_;
 };
 
-// Whether a backend that runs queries so keeps the contract.
+// Returns whether a backend that runs queries this way keeps the contract.
 bool Keeps(const Broken::Run& run) {
   for (const ContractCheck& check : BackendContract()) {
     BrokenHarness harness(run);

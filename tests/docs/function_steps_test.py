@@ -94,7 +94,7 @@ def main(source, binary):
         program = work / "test_emit"
         words[words.index("-o") + 1] = str(program)
         replaced = [objects.pop(word) if word in objects else word for word in words]
-        # What is left stands in archives: their members are not taken where these objects have the names already.
+        # The other objects are in archives, whose members are not taken where these objects have the names already.
         first = next(i for i, word in enumerate(replaced) if str(word).endswith(".o"))
         replaced[first:first] = list(objects.values())
         subprocess.run([str(word) for word in replaced], cwd=binary, check=True)
@@ -103,7 +103,7 @@ def main(source, binary):
         last = next(step for step in found if step["name"] == "CheckAll")
         name = test.findall(texts[last["file"]].split(last["code"])[0])[-1]
         spec = re.sub(r'([\\,\[\]"*])', r"\\\1", name)
-        # As the page says, the cases go into the contract's file first: here into a copy.
+        # The page puts the cases into the contract's file first; the test uses a copy.
         cases = work / "function_cases.txt"
         cases.write_bytes((source / "lib" / "testing" / "function_cases.txt").read_bytes())
         before = cases.read_bytes().count(b"\n")

@@ -96,7 +96,7 @@ def check(port, certificate, token, log):
     long_sql = "select%201%20as%20n%20--" + "x" * 20000
     status, _, body = request(port, certificate, f"/api/endpoints/query/logs.all?project=abc&sql={long_sql}", {"X-API-KEY": token})
     assert (status, body) == (200, '{"result":[{"n":1}]}'), (status, body[:300])
-    # Whatever a client says of itself, wrong tokens count for the address that the proxy sees.
+    # Wrong tokens count for the address that the proxy sees, regardless of the client's own headers.
     statuses = {request(port, certificate, "/api/endpoints", {"X-API-KEY": f"lq_wrong{n}", "X-Forwarded-For": f"192.0.2.{n}"})[0]
                 for n in range(12)}
     assert statuses == {401, 429}, statuses

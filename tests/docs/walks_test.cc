@@ -32,7 +32,7 @@ std::vector<Walk> Walks() {
   return walks;
 }
 
-// What somebody types: a line that a backslash continues is one command, and the lines of the example's file are none.
+// Returns the commands that a reader types: a line continued by a backslash is one command, and the example file's lines are none.
 std::vector<std::string> Typed(const std::string& commands) {
   std::vector<std::string> typed;
   std::istringstream lines(commands);

@@ -1,5 +1,5 @@
-// Text for BigQuery: it has nothing of ours in it, and means to our own front end what the query means. That it gives the same rows
-// is also checked for every golden case (emitter_golden_test.cc).
+// Text for BigQuery: it has nothing of ours in it, and means to our own front end what the query means. Its rows are
+// also compared for every golden case (emitter_golden_test.cc).
 #include <catch2/catch_all.hpp>
 #include <cctype>
 

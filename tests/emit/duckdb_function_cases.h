@@ -36,7 +36,7 @@ absl::StatusOr<Value> Evaluate(std::string_view function, const std::vector<Valu
 absl::StatusOr<Value> EvaluateAggregate(std::string_view function, const std::vector<Value>& rows,
                                         const std::vector<Value>& more, const rewrite::AggregateCall& modifiers);
 
-// Whether the one value of the query, in its column x, has the physical type that the type's values have.
+// Returns whether the one value of the query, in its column x, has the physical type that the type's values have.
 absl::StatusOr<bool> HasType(const std::string& sql, const Type& type);
 
 // The value of the query's column x, cast to the type's physical type: DuckDB gives another to some that are NULL by a

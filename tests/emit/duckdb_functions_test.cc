@@ -59,7 +59,7 @@ std::optional<std::vector<Value>> SampleArguments(const Overload& overload, bool
   return args;
 }
 
-// Whether the row's text could be made for some date part; what it gives must be of the result's type.
+// Returns whether the row's text could be made for some date part; its value must be of the result's type.
 bool Runs(const Overload& overload, bool with_optional, ArgumentForm form) {
   bool ran = false;
   for (std::string_view part : {"DAY", "SECOND", "YEAR"}) {

@@ -162,7 +162,7 @@ TEST_CASE("a long answer is in a file, packed or not, kept or not, with the same
     }
   }
   CHECK(f.backend.calls().size() == 4);
-  // One that memory is to hold is still there.
+  // The answer that memory holds is still there.
   f.SetRows(3);
   CHECK(f.Run("made", ContentCoding::kIdentity).file == nullptr);
 }

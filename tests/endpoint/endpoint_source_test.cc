@@ -134,7 +134,7 @@ TEST_CASE("an invalid set never replaces a valid one: its errors are reported, a
   CHECK(f.observer.lines[0].find("endpoint own.2: ") == 0);
   CHECK(f.observer.lines[1] == "can't read the folder");
   CHECK(f.observer.lines[2].find("two endpoints of this name") != std::string::npos);
-  // Nor does a reload that is asked for; its status says the same.
+  // A requested reload changes nothing either, and returns the same status.
   CHECK(absl::IsInvalidArgument(f.service->Reload()));
   CHECK(f.service->registry() == before);
 

@@ -133,7 +133,7 @@ struct OtelRows {
       REQUIRE(expected[i].starts_with("{\"result\":["));
       with_rows += expected[i].starts_with("{\"result\":[{") ? 1 : 0;
     }
-    // By chance a few may have none.
+    // A few queries may have no rows by chance.
     REQUIRE(with_rows * 5 >= expected.size() * 4);
   }
 

@@ -20,6 +20,7 @@
 #include "tests/bigquery/bigquery_host.h"
 #include "tests/clickhouse/click_house.h"
 #include "tests/postgres/cluster.h"
+#include "tests/support/value_source.h"
 
 namespace logquery::testing {
 namespace {
@@ -28,15 +29,18 @@ using base::StrAppend;
 using base::StrCat;
 using Backend = absl::StatusOr<std::unique_ptr<QueryBackend>>;
 
+Table TableOf(const GivenTable& given) {
+  Table table;
+  table.name = given.name;
+  table.columns = given.columns;
+  table.time_column = given.time_column;
+  if (!given.project_column.empty()) table.project_path = {given.project_column};
+  return table;
+}
+
 Catalog CatalogOf(const std::vector<GivenTable>& given) {
   std::vector<Table> tables;
-  for (const GivenTable& each : given) {
-    Table& table = tables.emplace_back();
-    table.name = each.name;
-    table.columns = each.columns;
-    table.time_column = each.time_column;
-    if (!each.project_column.empty()) table.project_path = {each.project_column};
-  }
+  for (const GivenTable& each : given) tables.push_back(TableOf(each));
   return Catalog(std::move(tables), 1);
 }
 
@@ -189,30 +193,6 @@ class ClickHouseTables : public EngineTables {
   size_t made_ = 0;
 };
 
-// The rows of a program's own.
-class GivenRows : public TableSource {
- public:
-  explicit GivenRows(std::vector<GivenTable> tables) : tables_(std::move(tables)) {}
-  absl::StatusOr<Catalog> ReadCatalog() override { return CatalogOf(tables_); }
-  absl::Status Scan(const ScanRequest& request, const CancellationToken&, BatchSink& sink) override {
-    for (const GivenTable& table : tables_) {
-      if (table.name != request.table->name) continue;
-      Schema schema;
-      for (const size_t column : request.columns) schema.push_back(table.columns[column]);
-      std::vector<std::vector<Value>> rows;
-      for (const std::vector<Value>& row : table.rows) {
-        std::vector<Value>& wanted = rows.emplace_back();
-        for (const size_t column : request.columns) wanted.push_back(row[column]);
-      }
-      return sink.Append(ValueBatch(schema, rows).batch());
-    }
-    return absl::NotFoundError(StrCat("there is no table ", request.table->name));
-  }
-
- private:
-  const std::vector<GivenTable> tables_;
-};
-
 // A backend with its host, which has to live as long.
 class HostedBackend : public QueryBackend {
  public:
@@ -236,11 +216,14 @@ class HostedBackend : public QueryBackend {
 
 class BigQueryTables : public EngineTables {
  public:
-  Backend Put(const std::vector<GivenTable>& given) override {
-    std::vector<GivenTable> tables = given;
+  Backend Put(const std::vector<GivenTable>& tables) override {
+    std::vector<ValueTable> values;
     std::map<std::string, std::string> names;
-    for (GivenTable& table : tables) names[table.name] = StrCat("t", names.size() + 1);
-    LOGQUERY_ASSIGN_OR_RETURN(auto rows, OpenOverSource(std::make_shared<GivenRows>(tables), {}));
+    for (const GivenTable& table : tables) {
+      values.push_back({TableOf(table), table.rows});
+      names[table.name] = StrCat("t", names.size() + 1);
+    }
+    LOGQUERY_ASSIGN_OR_RETURN(auto rows, OpenOverSource(std::make_shared<ValueSource>(std::move(values)), {}));
     auto host = std::make_unique<BigQueryHost>(rows.get(), names);
     BigQueryOptions options = host->Options();
     LOGQUERY_ASSIGN_OR_RETURN(const auto account, bigquery::ServiceAccount::FromJson(options.service_account_key));

@@ -87,7 +87,7 @@ export async function loadReaders(packages) {
   };
 }
 
-// As BigQuery prints an INTERVAL.
+// Prints an INTERVAL as BigQuery does.
 const interval = (months, days, micros) => {
   const sign = (negative) => (negative ? '-' : '');
   const size = micros < 0n ? -micros : micros;

@@ -1,11 +1,7 @@
 // No row can change what others may do: two servers get the same rows of project beta, and one of them hostile rows of project
 // alpha as well. Under beta's token every endpoint answers the same bytes on both.
-#include <re2/re2.h>
-
-#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
-#include <csignal>
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
@@ -20,89 +16,15 @@
 #include <utility>
 #include <vector>
 
-#include "absl/strings/escaping.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "lib/base/strings.h"
-#include "logquery/store/folder_check.h"
 #include "tests/ingest/ingest_server.h"
-#include "tests/support/folder_sql.h"
-#include "tests/support/folders.h"
+#include "tests/ingest/neighbour_world.h"
 
 namespace logquery::ingest_tests {
 namespace {
-
-namespace fs = std::filesystem;
-using base::StrCat;
-
-const std::string kEndpoints = testing::SourcePath("examples/supabase/endpoints");
-constexpr const char* kLogs[] = {"edge_logs",    "postgres_logs", "function_logs", "auth_logs",
-                                 "storage_logs", "realtime_logs", "supavisor_logs"};
-
-Principal Of(const std::string& project, bool writes) {
-  Principal principal;
-  principal.project_scope = project;
-  if (writes) principal.ingest = IngestRights{.may_learn = true};
-  return principal;
-}
-
-class World {
- public:
-  World()
-      : server_(
-            16, 512,
-            [](const fs::path& data) { fs::create_directory_symlink(kEndpoints, data.parent_path() / "endpoints"); }),
-        alpha_(server_.Token(Of("alpha", true))),
-        beta_(server_.Token(Of("beta", true))) {}
-
-  IngestServer& server() { return server_; }
-  const std::string& alpha() const { return alpha_; }
-  const std::string& beta() const { return beta_; }
-
-  // Ends the server, runs the statement in its folder and starts it again.
-  void Plant(const std::string& statement) {
-    REQUIRE(server_.End(SIGTERM) == 0);
-    REQUIRE(testing::RunInFolder(server_.data().string(), statement));
-    server_.Start();
-  }
-
-  // Ends the server, checks its folder and starts it again.
-  void Restart() {
-    REQUIRE(server_.End(SIGTERM) == 0);
-    FolderCheckOptions options;
-    options.folder = server_.data();
-    options.read_rows = true;
-    const auto findings = CheckFolder(options);
-    INFO(findings.status().ToString());
-    REQUIRE(findings.ok());
-    for (const FolderFinding& finding : *findings) {
-      INFO(finding.what);
-      // The temporary folder may be open to others, which is a finding.
-      const bool is_open = absl::StrContains(finding.what, "other users of this machine");
-      CHECK((is_open || finding.kind == FolderFinding::Kind::kNote));
-    }
-    server_.Start();
-  }
-
- private:
-  IngestServer server_;
-  const std::string alpha_;
-  const std::string beta_;
-};
-
-std::string Escape(const std::string& text) {
-  std::string escaped;
-  for (const unsigned char c : text) {
-    if (std::isalnum(c) != 0) {
-      escaped += static_cast<char>(c);
-    } else {
-      base::StrAppend(&escaped, "%", absl::StrCat(absl::Hex(c, absl::kZeroPad2)));
-    }
-  }
-  return escaped;
-}
 
 // Calls of beta: each endpoint, and queries that name fields which only alpha's rows have, too.
 const std::vector<std::string>& Calls() {
@@ -134,14 +56,6 @@ const std::vector<std::string>& Calls() {
     return made;
   }());
   return calls;
-}
-
-std::string Ask(const IngestServer& server, const std::string& call, const std::string& token) {
-  const Response response = server.Get("/api/endpoints/query/" + call, token);
-  // A request's id is another one each time.
-  std::string body = response.body;
-  RE2::GlobalReplace(&body, R"re("request_id":"[0-9a-f]+")re", "");
-  return StrCat(response.status, " ", body);
 }
 
 // The calls to which beta gets different answers.
@@ -392,68 +306,6 @@ TEST_CASE("the check of neighbours finds a planted fault") {
   REQUIRE(Differences(with, without).empty());
   with.Plant(fault);
   CHECK_FALSE(Differences(with, without).empty());
-}
-
-// Each attack of its own, so that what breaks has a name.
-TEST_CASE("a row with text where definitions read numbers changes no call, and the server can be restarted") {
-  World world;
-  const std::string times =
-      "project=beta&project_tier=PRO&iso_timestamp_start=2026-03-04T00:00:00Z&"
-      "iso_timestamp_end=2026-03-05T00:00:00Z";
-  const auto post = [&](const std::string& log, const std::string& metadata) {
-    return world.server()
-        .Post("/api/logs?source_name=" + log, StrCat(R"([{"message":"x","metadata":)", metadata, "}]"),
-              "Content-Type: application/json\r\n", world.alpha())
-        .status;
-  };
-  CHECK(post("storage_logs", R"({"res":{"statusCode":"abc"},"responseTime":"abc"})") == 200);
-  CHECK(post("function_logs", R"({"cpu_time_used":"abc","boot_time":"abc","memory_used":{"heap":"abc"}})") == 200);
-  CHECK(post("realtime_logs", R"({"measurements":{"connected":"abc","limit":"abc"}})") == 200);
-  CHECK(world.server().Metric("logquery_ingest_misfit_values_total") >= 4);
-  for (const char* endpoint : {"logs.all?", "service-health?"}) {
-    CHECK(world.server().Get(StrCat("/api/endpoints/query/", endpoint, times), world.beta()).status == 200);
-  }
-  world.Restart();
-  for (const char* endpoint : {"logs.all?", "service-health?"}) {
-    CHECK(world.server().Get(StrCat("/api/endpoints/query/", endpoint, times), world.beta()).status == 200);
-  }
-}
-
-std::string Query(World& world, const std::string& sql, const std::string& token) {
-  return Ask(world.server(), StrCat("logs.all?project_tier=ENTERPRISE&sql=", Escape(sql)), token);
-}
-
-TEST_CASE("two collectors teach two types of one name at once: each reads its own values") {
-  World world;
-  const auto teach = [&](const std::string& token, const std::string& value) {
-    for (int i = 0; i < 5; ++i) {
-      world.server().Post("/api/logs?source_name=edge_logs",
-                          StrCat(R"([{"timestamp":"2026-03-04T12:00:00Z","metadata":{"app":{"n":)", value, "}}}]"),
-                          "Content-Type: application/json\r\n", token);
-    }
-  };
-  std::thread other([&] { teach(world.alpha(), R"("abc")"); });
-  teach(world.beta(), "5");
-  other.join();
-  const std::string from = " from edge_logs cross join unnest(metadata) m cross join unnest(m.app) a";
-  CHECK(Query(world, "select sum(a.n) as s" + from, world.beta()) == R"(200 {"result":[{"s":25}]})");
-  CHECK(Query(world, "select max(a.n) as s" + from, world.alpha()) == R"(200 {"result":[{"s":"abc"}]})");
-}
-
-TEST_CASE("a column budget that runs out in the middle of a batch leaves other projects their share") {
-  World world;
-  std::string many = R"([{"timestamp":"2026-03-04T12:00:00Z","metadata":{)";
-  for (int i = 0; i < 3'000; ++i) base::StrAppend(&many, i == 0 ? "" : ",", "\"c", i, "\":", i);
-  CHECK(world.server().Post("/api/logs?source_name=edge_logs", many + "}}]", "", world.alpha()).status == 200);
-  CHECK(world.server()
-            .Post("/api/logs?source_name=edge_logs",
-                  R"([{"timestamp":"2026-03-04T12:00:00Z","metadata":{"honest":{"field":1}}}])", "", world.beta())
-            .status == 200);
-  const std::string from = " from edge_logs cross join unnest(metadata) m";
-  CHECK(Query(world, "select h.field" + from + " cross join unnest(m.honest) h", world.beta()) ==
-        R"(200 {"result":[{"field":1}]})");
-  CHECK(Query(world, "select m.c0" + from, world.alpha()).starts_with("200 "));
-  CHECK(Query(world, "select m.c0" + from, world.beta()).starts_with("400 "));
 }
 
 }  // namespace

@@ -114,7 +114,7 @@ def make(source, build, work, *options):
 
 
 def refused(source, build, work):
-    """What can't be made leaves nothing, and a plain message in one line."""
+    """A release that can't be made leaves no file, and a plain message in one line."""
     out = work / "refused"
     cases = [({"SOURCE_DATE_EPOCH": "yesterday"}, [build], "SOURCE_DATE_EPOCH is 'yesterday'"),
              ({}, [work / "none"], f"{work / 'none'} is no build folder")]
@@ -161,7 +161,7 @@ class Server:
 
 
 def query_sample(program, folder):
-    """As a newcomer does, without a server."""
+    """Runs a newcomer's first commands, without a server."""
     run(program, "sample", "--rows", "2000", "sample", cwd=folder, env={})
     run(program, "load", "--data", "data", "sample", cwd=folder, env={})
     project = json.loads((folder / "sample/manifest.json").read_text(encoding="utf-8"))["projects"][0]["ref"]
@@ -256,7 +256,7 @@ def check_manifest(files, version):
     config = json.loads(blob(manifest["config"]))
     layers = [blob(layer) for layer in manifest["layers"]]
     expect(config["rootfs"]["diff_ids"] == ["sha256:" + hashlib.sha256(gzip.decompress(layer)).hexdigest() for layer in layers], "diff_ids")
-    # What older Docker reads names the same blobs.
+    # The manifest for older versions of Docker names the same blobs.
     docker = json.loads(files["manifest.json"])[0]
     expect(docker["RepoTags"] == ["logquery:" + version] and docker["Config"] == "blobs/" + manifest["config"]["digest"].replace(":", "/") and
            docker["Layers"] == ["blobs/" + layer["digest"].replace(":", "/") for layer in manifest["layers"]], f"manifest.json: {docker}")

@@ -1,4 +1,4 @@
-// Whether two answers are the same to the caller, and whether one shows what the caller may not read.
+// Compares two answers as a caller sees them, and finds text that the caller may not read.
 //
 //     std::string difference = Difference(alone, shared);      // empty: the same
 //     std::string leak = Leak(shared);                         // empty: no marker of hidden rows is in it

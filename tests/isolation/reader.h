@@ -16,7 +16,7 @@
 
 namespace logquery::isolation {
 
-// Whether a row that lies in the table is the caller's to read is decided by
+// The rule that decides which rows of the table a caller may read.
 enum class Caller {
   kProjectParameter,  // a parameter of the call
   kFixedParameter,    // a parameter that the token fixes

@@ -1,4 +1,4 @@
-// Where redaction is mandated, an address is hidden like another project's row: over folders that differ in the addresses alone,
+// Mandatory redaction hides an address like another project's row: over folders that differ in the addresses alone,
 // a caller's SQL has the same answers, rows and errors.
 #include "tests/isolation/difference.h"
 #include "tests/isolation/isolation_test_util.h"

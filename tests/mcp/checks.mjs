@@ -1,4 +1,4 @@
-// What a client does with the server, the same for each generation. Those without a server come last.
+// Checks of a client against the server, the same for each generation. Checks without a server come last.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 

@@ -101,7 +101,7 @@ for (const [revision, generation] of Object.entries(generations)) {
       await client.connect(generation.http(address, { requestInit: { headers: { 'X-API-KEY': token } } }));
       return client;
     },
-    // One that has started `logquery mcp`.
+    // Connects a client that starts `logquery mcp` itself.
     connectStdio: async (...args) => {
       const client = generation.client();
       await client.connect(generation.stdio({ command: program, args: ['mcp', ...args], cwd: work, stderr: 'inherit' }));

@@ -1,4 +1,4 @@
-// What a program does with the client that openapi-ts makes of the document; run.mjs compiles it strictly and runs it.
+// Calls of a program with the client that openapi-ts makes of the document; run.mjs compiles it strictly and runs it.
 import { createClient, createConfig } from "./client/client/index.js";
 import * as api from "./client/sdk.gen.js";
 import type { LogsAllRow, UsageApiCountsRow } from "./client/types.gen.js";

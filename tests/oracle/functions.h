@@ -17,7 +17,7 @@ absl::StatusOr<Value> CallFunction(std::string_view name, const Type& type, cons
 // Unimplemented: the queries have no such cast.
 absl::StatusOr<Value> CastValue(const Value& value, const Type& type);
 
-// Whether `value` is one of `candidates`: TRUE, FALSE, or NULL where that is unknown.
+// Returns whether `value` is one of `candidates`: TRUE, FALSE, or NULL where that is unknown.
 Value IsIn(const Value& value, const std::vector<Value>& candidates);
 
 }  // namespace logquery::oracle

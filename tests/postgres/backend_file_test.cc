@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "lib/base/strings.h"
-#include "tests/postgres/cluster.h"
+#include "tests/postgres/cluster_or_skip.h"
 #include "tests/postgres/logflare_loader.h"
 #include "tests/shim/command_run.h"
 #include "tests/support/folders.h"
@@ -59,7 +59,7 @@ class SampleTwice {
   Cluster& cluster() { return cluster_; }
 
  private:
-  Cluster cluster_;
+  ClusterOrSkip cluster_;
   const fs::path at_;
   nlohmann::ordered_json tables_;
 
@@ -71,7 +71,6 @@ class SampleTwice {
 
 TEST_CASE("run, check and translate take PostgreSQL from a backend file, and answer as a data folder does",
           "[postgres]") {
-  if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
   const SampleTwice sample;
   const std::string project = StrCat("project=", sample.project);
   const std::vector<std::vector<std::string>> calls = {
@@ -117,7 +116,6 @@ TEST_CASE("run, check and translate take PostgreSQL from a backend file, and ans
 }
 
 TEST_CASE("a database that `schema` has made answers by the backend file that it prints", "[postgres]") {
-  if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
   SampleTwice sample;
   const shim::Outcome script =
       shim::RunCommand({"schema", "--dialect", "postgres", "--reader", "logs_reader", "--days", "30"});
@@ -177,7 +175,6 @@ std::string CommandsOf(const fs::path& page) {
 }
 
 TEST_CASE("the commands of the documentation answer from PostgreSQL, and serve over HTTP", "[postgres]") {
-  if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
   const SampleTwice sample("");
   std::string commands = CommandsOf(testing::SourcePath("docs/postgres.md"));
   const size_t serve = commands.find("logquery serve");
@@ -246,7 +243,6 @@ class Served {
 };
 
 TEST_CASE("/ready follows PostgreSQL: it fails during an outage and recovers afterwards", "[postgres]") {
-  if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
   SampleTwice sample("");
   const fs::path folder = fs::path(sample.file).parent_path();
   REQUIRE(shim::RunCommand({"token", "create", "--tokens", folder / "tokens.json", "--label", "t", "--all-projects"})
@@ -264,7 +260,6 @@ TEST_CASE("/ready follows PostgreSQL: it fails during an outage and recovers aft
 
 TEST_CASE("an invalid PostgreSQL backend file, or an unreachable server, is reported before anything runs",
           "[postgres]") {
-  if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
   SampleTwice sample;
   const auto run = [&sample] {
     return shim::RunCommand(

@@ -6,18 +6,17 @@
 
 #include "lib/engines/duckdb/backend/source/fragment_backend.h"
 #include "lib/engines/postgres/backend/postgres_source.h"
-#include "tests/postgres/cluster.h"
+#include "tests/postgres/cluster_or_skip.h"
 #include "tests/support/counting_source.h"
 #include "tests/support/sandbox_service.h"
 
 namespace logquery {
 namespace {
 
-using testing::Cluster;
+using testing::ClusterOrSkip;
 
 TEST_CASE("when PostgreSQL fails to compute a fragment, it is computed locally from a scan", "[postgres]") {
-  if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
-  Cluster cluster;
+  ClusterOrSkip cluster;
   cluster.Sql("CREATE TABLE rows (s text, n int8); INSERT INTO rows VALUES ('a', 1), ('b', 2), (NULL, 3)");
   // Fails for whoever groups.
   cluster.Sql(

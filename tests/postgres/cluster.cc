@@ -85,7 +85,7 @@ Result Checked(pg_conn* connection, PGresult* result, const std::string& sql) {
   Fail(StrCat(PQerrorMessage(connection), " of ", sql));
 }
 
-// One that nothing listens on, and nothing will for a moment.
+// Returns a port that nothing listens on, and nothing will for a moment.
 int FreePort() {
   const int probe = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   sockaddr_in address = {};

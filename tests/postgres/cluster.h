@@ -21,7 +21,7 @@ namespace logquery::testing {
 
 class Cluster {
  public:
-  // Whether the programs of a server are on this machine.
+  // Returns whether the programs of a server are on this machine.
   static bool IsPossible();
 
   // Throws std::runtime_error where anything fails, with the server's log.

@@ -1,73 +1,53 @@
 // Failures between here and a PostgreSQL: each is a status that says what, and the next call works again.
-#include <libpq-fe.h>
-
 #include <catch2/catch_test_macros.hpp>
 #include <memory>
 #include <string>
-#include <thread>
-#include <vector>
 
-#include "absl/synchronization/notification.h"
 #include "lib/backend/circuit_breaker.h"
 #include "lib/base/strings.h"
 #include "lib/engines/postgres/backend/postgres_source.h"
-#include "tests/postgres/cluster.h"
-#include "tests/support/one_column.h"
+#include "tests/engines/disturbance_checks.h"
+#include "tests/postgres/cluster_or_skip.h"
 
 namespace logquery::postgres {
 namespace {
 
 using base::StrCat;
-using testing::Cluster;
+using testing::ClusterOrSkip;
+using testing::EngineUnderTest;
 using testing::OneColumn;
 using testing::RunFragment;
 using Sink = testing::CallingSink;
 
 constexpr char kSleep[] = "SELECT 1::int8 AS c1 FROM pg_sleep(3600)";
-constexpr char kManyRows[] = "SELECT g AS c1 FROM generate_series(1::int8, 3000000) AS g";
+constexpr char kOne[] = "SELECT 5::int8 AS c1";
+constexpr testing::EngineStatements kStatements = {
+    .one = kOne,
+    .many = "SELECT g AS c1 FROM generate_series(1::int8, 3000000) AS g",
+    .endless = kSleep,
+    .count_running = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'logquery' AND state = 'active'"};
 
 struct Server {
   PostgresOptions Options() const { return cluster.Options({}); }
-  std::unique_ptr<PostgresSource> Source() const { return Source(Options()); }
-  static std::unique_ptr<PostgresSource> Source(const PostgresOptions& options) {
-    return std::make_unique<PostgresSource>(options, Catalog());
+  std::shared_ptr<PostgresSource> Source() const { return Source(Options()); }
+  static std::shared_ptr<PostgresSource> Source(const PostgresOptions& options) {
+    return std::make_shared<PostgresSource>(options, Catalog());
   }
-  // Waits until `count` statements of logquery's run in the server.
-  void AwaitActive(int count) {
-    while (
-        cluster.Ask("SELECT count(*) FROM pg_stat_activity WHERE application_name = 'logquery' AND state = 'active'") !=
-        std::to_string(count)) {
-    }
+  EngineUnderTest<ClusterOrSkip> Engine() { return Engine(Options()); }
+  EngineUnderTest<ClusterOrSkip> Engine(const PostgresOptions& options) {
+    return {cluster, Source(options), kStatements};
   }
-  Cluster cluster;
+  ClusterOrSkip cluster;
 };
 
-bool Works(FragmentSource& source) { return testing::ReturnsOneRow(source, "SELECT 5::int8 AS c1"); }
+bool Works(FragmentSource& source) { return testing::ReturnsOneRow(source, kOne); }
 
 TEST_CASE("a statement runs, is cancelled, and is gone from the server", "[postgres]") {
-  if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
   Server server;
-  const auto source = server.Source();
-  CHECK(Works(*source));
-  CancellationSource cancellation;
-  absl::Status status;
-  std::thread call([&] {
-    Sink sink;
-    status = RunFragment(*source, OneColumn(kSleep), sink, cancellation.token());
-  });
-  server.AwaitActive(1);
-  cancellation.Cancel();
-  call.join();
-  CHECK(absl::IsCancelled(status));
-  server.AwaitActive(0);
-  CHECK(Works(*source));
-
-  Sink sink;
-  CHECK(absl::IsCancelled(RunFragment(*source, OneColumn(kSleep), sink, cancellation.token())));
+  testing::CheckCancelledCall(server.Engine());
 }
 
 TEST_CASE("the server's limit of a statement's time ends it", "[postgres]") {
-  if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
   Server server;
   PostgresOptions options = server.Options();
   options.statement_timeout = absl::Milliseconds(50);
@@ -77,97 +57,45 @@ TEST_CASE("the server's limit of a statement's time ends it", "[postgres]") {
 }
 
 TEST_CASE("a sink's error ends the statement with its status", "[postgres]") {
-  if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
   Server server;
-  const auto source = server.Source();
-  Sink sink([] { return absl::ResourceExhaustedError("that is enough"); });
-  CHECK(RunFragment(*source, OneColumn(kManyRows), sink) == absl::ResourceExhaustedError("that is enough"));
-  CHECK(sink.rows() < 3'000'000);
-  server.AwaitActive(0);
-  CHECK(Works(*source));
+  testing::CheckSinkError(server.Engine());
 }
 
 TEST_CASE("a server that restarts is Unavailable while it is away, and used again after", "[postgres]") {
-  if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
   Server server;
-  const auto source = server.Source();
-  bool stopped = false;
-  Sink sink([&] {
-    if (!stopped) server.cluster.Stop();
-    stopped = true;
-    return absl::OkStatus();
-  });
-  const absl::Status in_stream = RunFragment(*source, OneColumn(kManyRows), sink);
-  CHECK(absl::IsUnavailable(in_stream));
-  CHECK(sink.rows() < 3'000'000);
-  const absl::Status away = RunFragment(*source, OneColumn("SELECT 1::int8 AS c1"), sink);
-  CHECK(absl::IsUnavailable(away));
+  const absl::Status away = testing::CheckRestart(server.Engine());
   // The caller is not told where the server is.
   CHECK(base::Message(away).find(server.cluster.folder()) == std::string_view::npos);
-  server.cluster.Start();
-  CHECK(Works(*source));
-  // A connection is idle while the server restarts.
-  server.cluster.Stop();
-  server.cluster.Start();
-  CHECK(Works(*source));
 }
 
 TEST_CASE("a hanging server blocks neither a cancelled call nor a connection", "[postgres]") {
-  if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
   Server server;
   PostgresOptions options = server.Options();
   options.connect_timeout = absl::Milliseconds(200);
-  const auto source = Server::Source(options);
-  CancellationSource cancellation;
-  absl::Status status;
-  std::thread call([&] {
-    Sink sink;
-    status = RunFragment(*source, OneColumn(kSleep), sink, cancellation.token());
-  });
-  server.AwaitActive(1);
-  server.cluster.Freeze();
-  cancellation.Cancel();
-  call.join();
-  CHECK(absl::IsCancelled(status));
-  Sink sink;
-  CHECK(absl::IsUnavailable(RunFragment(*source, OneColumn("SELECT 1::int8 AS c1"), sink)));
-  server.cluster.Thaw();
-  server.AwaitActive(0);
+  const auto engine = server.Engine(options);
+  testing::CheckHangingServer(engine, [&] { CHECK(absl::IsUnavailable(engine.RunOne())); });
   options.connect_timeout = absl::Minutes(1);
   CHECK(Works(*Server::Source(options)));
 }
 
 TEST_CASE("a probe finds out whether PostgreSQL is available, also while all connections are in use", "[postgres]") {
-  if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
   Server server;
   PostgresOptions options = server.Options();
   options.max_connections = 1;
-  const auto source = Server::Source(options);
-  CHECK(source->Probe({}).ok());
+  const auto engine = server.Engine(options);
   absl::Status meanwhile = absl::UnknownError("not asked");
   Sink sink([&] {
-    meanwhile = source->Probe({});
+    meanwhile = engine.source->Probe({});
     return absl::OkStatus();
   });
-  CHECK(RunFragment(*source, OneColumn("SELECT 1::int8 AS c1"), sink).ok());
+  CHECK(RunFragment(*engine.source, OneColumn(kOne), sink).ok());
   CHECK(meanwhile.ok());
-  server.cluster.Stop();
-  CHECK(absl::IsUnavailable(source->Probe({})));
-  server.cluster.Start();
-  CHECK(source->Probe({}).ok());
-  // One that was cancelled, as it had no answer in time.
-  server.cluster.Freeze();
-  CancellationSource cancellation;
-  cancellation.Cancel();
-  CHECK(absl::IsCancelled(source->Probe(cancellation.token())));
-  server.cluster.Thaw();
-  CHECK(source->Probe({}).ok());
+  CHECK(absl::IsUnavailable(testing::CheckProbe(engine)));
   options.password = "wrong";
   CHECK(absl::IsFailedPrecondition(Server::Source(options)->Probe({})));
 }
 
 TEST_CASE("connections are limited, and waiting too long for one is an error", "[postgres]") {
-  if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
   Server server;
   PostgresOptions options = server.Options();
   options.max_connections = 1;
@@ -177,22 +105,21 @@ TEST_CASE("connections are limited, and waiting too long for one is an error", "
   absl::Status inner;
   Sink sink([&] {
     Sink other;
-    inner = RunFragment(*source, OneColumn("SELECT 1::int8 AS c1"), other);
+    inner = RunFragment(*source, OneColumn(kOne), other);
     return absl::OkStatus();
   });
-  CHECK(RunFragment(*source, OneColumn("SELECT 1::int8 AS c1"), sink).ok());
+  CHECK(RunFragment(*source, OneColumn(kOne), sink).ok());
   CHECK(Works(*source));
   Sink busy([&] {
     Sink other;
-    inner = RunFragment(*source, OneColumn("SELECT 1::int8 AS c1"), other);
+    inner = RunFragment(*source, OneColumn(kOne), other);
     return absl::CancelledError("enough");
   });
-  CHECK(RunFragment(*source, OneColumn(kManyRows), busy).code() == absl::StatusCode::kCancelled);
+  CHECK(RunFragment(*source, OneColumn(kStatements.many), busy).code() == absl::StatusCode::kCancelled);
   CHECK(inner == backend::Busy("all 1 connections to PostgreSQL are in use; try again"));
 }
 
 TEST_CASE("a table that has changed since its statement was prepared is asked again", "[postgres]") {
-  if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
   Server server;
   server.cluster.Sql("CREATE TABLE t (s varchar(9)); INSERT INTO t VALUES ('a')");
   const auto source = server.Source();
@@ -209,7 +136,6 @@ TEST_CASE("a table that has changed since its statement was prepared is asked ag
 }
 
 TEST_CASE("nothing is written, and errors of the server are Internal", "[postgres]") {
-  if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
   Server server;
   server.cluster.Sql("CREATE TABLE t (n int8); GRANT ALL ON t TO reader");
   const auto source = server.Source();
@@ -228,7 +154,6 @@ TEST_CASE("nothing is written, and errors of the server are Internal", "[postgre
 }
 
 TEST_CASE("a parameter that PostgreSQL cannot store is an error of the caller", "[postgres]") {
-  if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
   Server server;
   const auto source = server.Source();
   const QueryFragment fragment =

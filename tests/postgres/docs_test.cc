@@ -7,21 +7,20 @@
 #include "lib/base/strings.h"
 #include "lib/engines/duckdb/backend/source/fragment_backend.h"
 #include "lib/engines/postgres/backend/postgres_source.h"
-#include "logquery/query_service.h"
-#include "tests/postgres/cluster.h"
+#include "tests/postgres/cluster_or_skip.h"
 #include "tests/postgres/logflare_loader.h"
 #include "tests/support/counting_source.h"
 #include "tests/support/read_file.h"
+#include "tests/support/sandbox_service.h"
 
 namespace logquery {
 namespace {
 
 using base::StrCat;
-using testing::Cluster;
+using testing::ClusterOrSkip;
 
 TEST_CASE("the statements of the documentation give a role that reads, and an index that is used", "[postgres]") {
-  if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
-  Cluster cluster;
+  ClusterOrSkip cluster;
   std::string lines;
   for (int i = 0; i < 20'000; ++i) {
     base::StrAppend(&lines, R"({"id":"a)", i, R"(","timestamp":)", 1'768'464'000 + i, R"(000000,"project":"p)", i % 50,
@@ -43,26 +42,13 @@ TEST_CASE("the statements of the documentation give a role that reads, and an in
           {"id": "STRING", "timestamp": "TIMESTAMP", "event_message": "STRING", "project": "STRING"}}})");
   const auto source =
       std::make_shared<testing::CountingSource>(std::make_shared<postgres::PostgresSource>(options, declared));
-  const auto backend = duckdb::OpenOverFragments(source, {});
-  INFO(backend.status().ToString());
-  REQUIRE(backend.ok());
-  Endpoint endpoint;
-  endpoint.id = "5e0c2f57-5d0e-4b1b-9a53-0a6f4f0f4c14";
-  endpoint.name = "events";
-  endpoint.query = "SELECT id, timestamp FROM events WHERE project = @project ORDER BY timestamp DESC LIMIT 2";
-  endpoint.parameters.emplace_back().name = "project";
-  QueryServiceOptions made;
-  made.backend = backend->get();
-  made.endpoints = {endpoint};
-  const auto service = QueryService::Create(made);
-  REQUIRE(service.ok());
-  QueryRequest request;
-  request.endpoint = "events";
-  request.parameters = {{"project", "p7"}};
-  const auto answer = (*service)->Run(request);
-  INFO(answer.status().ToString());
-  REQUIRE(answer.ok());
-  CHECK(answer->body ==
+  testing::SandboxService service(
+      duckdb::OpenOverFragments(source, {}),
+      {.log = "events",
+       .query = "SELECT id, timestamp FROM events WHERE project = @project ORDER BY timestamp DESC LIMIT 2",
+       .declared = {"project"},
+       .takes_sql = false});
+  CHECK(service.Ask("", {{"project", "p7"}}) ==
         R"({"result":[{"id":"a19957","timestamp":1768483957000000},{"id":"a19907","timestamp":1768483907000000}]})");
 
   const auto asked = source->Take();

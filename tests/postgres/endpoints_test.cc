@@ -5,18 +5,17 @@
 
 #include "logquery/postgres/postgres_backend.h"
 #include "tests/engines/random_calls.h"
-#include "tests/postgres/cluster.h"
+#include "tests/postgres/cluster_or_skip.h"
 #include "tests/postgres/logflare_loader.h"
 
 namespace logquery::testing {
 namespace {
 
 TEST_CASE("random calls of the built-in endpoints return the same from PostgreSQL as from a folder", "[postgres]") {
-  if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
   const auto seed = GENERATE(take(1, random<uint32_t>(0, 1'000'000)));
   CAPTURE(seed);
   const auto logs = MakeRandomLogs(seed, 1'500);
-  Cluster cluster;
+  ClusterOrSkip cluster;
   std::vector<PostgresTable> tables;
   for (const Table& table : logs->tables()) tables.push_back(LoadLogflare(cluster, table.name, logs->Lines(table)));
   const auto postgres = OpenPostgres(cluster.Options(tables));

@@ -11,14 +11,14 @@
 #include "lib/engines/postgres/dialect/json_paths.h"
 #include "lib/engines/postgres/dialect/texts.h"
 #include "tests/engines/meaning_checks.h"
-#include "tests/postgres/cluster.h"
+#include "tests/postgres/cluster_or_skip.h"
 #include "tests/support/meaning_cases.h"
 
 namespace logquery {
 namespace {
 
 using base::StrCat;
-using testing::Cluster;
+using testing::ClusterOrSkip;
 using Rows = std::vector<std::vector<Value>>;
 
 constexpr char kSchema[] =
@@ -26,7 +26,7 @@ constexpr char kSchema[] =
   "d": "DATE", "dt": "DATETIME", "m": {"ms": "STRING", "mn": "INT64", "mb": "BOOL"}}}})";
 
 // Rows of all values that differ, each column on its own and NULL among them.
-void Fill(Cluster& cluster) {
+void Fill(testing::Cluster& cluster) {
   cluster.Sql("CREATE TABLE v (i int8, s text, n int8, b bool, t timestamptz, d date, dt timestamp, m jsonb)");
   for (const std::string& text : testing::MeaningTexts()) {
     cluster.Sql(StrCat("INSERT INTO v (s, m) VALUES (E'", absl::StrReplaceAll(text, {{"\\", "\\\\"}, {"''", "\\'"}}),
@@ -47,85 +47,80 @@ void Fill(Cluster& cluster) {
   cluster.Sql("UPDATE v SET i = r.n FROM (SELECT ctid AS c, row_number() OVER () AS n FROM v) AS r WHERE v.ctid = r.c");
 }
 
-std::shared_ptr<FragmentSource> SourceOf(const Cluster& cluster) {
+std::shared_ptr<FragmentSource> SourceOf(const testing::Cluster& cluster) {
   PostgresTable table;
   table.name = table.table = "v";
   return std::make_shared<postgres::PostgresSource>(cluster.Options({table}), *Catalog::FromSchemaJson(kSchema));
 }
 
 TEST_CASE("conditions have the same results in PostgreSQL as in DuckDB", "[postgres]") {
-  if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
-  Cluster cluster;
+  ClusterOrSkip cluster;
   Fill(cluster);
   testing::MeaningChecks(SourceOf(cluster)).CheckConditions(testing::PostgresConditions());
 }
 
 TEST_CASE("orders, groups, aggregates and values have the same results in PostgreSQL as in DuckDB", "[postgres]") {
-  if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
-  Cluster cluster;
+  ClusterOrSkip cluster;
   Fill(cluster);
   testing::MeaningChecks(SourceOf(cluster)).CheckQueries(testing::PostgresQueries());
 }
 
 // JSON texts as the values of one field.
-const std::vector<std::string>& JsonTexts() {
-  static const auto& texts = *new std::vector<std::string>{R"("a")",
-                                                           R"("")",
-                                                           R"("\u0001\"\\\/\n😀")",
-                                                           R"("5")",
-                                                           R"("+5")",
-                                                           R"("-5")",
-                                                           R"("+")",
-                                                           R"("05")",
-                                                           R"(" 5")",
-                                                           R"("5\n")",
-                                                           R"("5.0")",
-                                                           R"("9223372036854775807")",
-                                                           R"("9223372036854775808")",
-                                                           R"("-9223372036854775808")",
-                                                           R"("-9223372036854775809")",
-                                                           R"("+9223372036854775807")",
-                                                           R"("0000000000000000001")",
-                                                           R"("00000000000000000001")",
-                                                           R"("0x1F")",
-                                                           R"("1e3")",
-                                                           R"("NaN")",
-                                                           R"("٣")",
-                                                           R"("true")",
-                                                           R"("TRUE")",
-                                                           R"("False")",
-                                                           R"("falſe")",
-                                                           R"("t")",
-                                                           R"("yes")",
-                                                           R"("1")",
-                                                           "0",
-                                                           "-0",
-                                                           "5",
-                                                           "5.0",
-                                                           "5.10",
-                                                           "5.5",
-                                                           "1e3",
-                                                           "1E-3",
-                                                           "9223372036854775807",
-                                                           "9223372036854775808",
-                                                           "-9223372036854775808",
-                                                           "-9223372036854775809",
-                                                           "9223372036854775807.0",
-                                                           "1e400",
-                                                           "123456789012345678901234567890",
-                                                           "0.1",
-                                                           "true",
-                                                           "false",
-                                                           "null",
-                                                           "{}",
-                                                           "[]",
-                                                           R"(["a"])",
-                                                           "[5]",
-                                                           "[true]",
-                                                           R"({"a":5})",
-                                                           "[[5]]"};
-  return texts;
-}
+constexpr const char* kJsonTexts[] = {R"("a")",
+                                      R"("")",
+                                      R"("\u0001\"\\\/\n😀")",
+                                      R"("5")",
+                                      R"("+5")",
+                                      R"("-5")",
+                                      R"("+")",
+                                      R"("05")",
+                                      R"(" 5")",
+                                      R"("5\n")",
+                                      R"("5.0")",
+                                      R"("9223372036854775807")",
+                                      R"("9223372036854775808")",
+                                      R"("-9223372036854775808")",
+                                      R"("-9223372036854775809")",
+                                      R"("+9223372036854775807")",
+                                      R"("0000000000000000001")",
+                                      R"("00000000000000000001")",
+                                      R"("0x1F")",
+                                      R"("1e3")",
+                                      R"("NaN")",
+                                      R"("٣")",
+                                      R"("true")",
+                                      R"("TRUE")",
+                                      R"("False")",
+                                      R"("falſe")",
+                                      R"("t")",
+                                      R"("yes")",
+                                      R"("1")",
+                                      "0",
+                                      "-0",
+                                      "5",
+                                      "5.0",
+                                      "5.10",
+                                      "5.5",
+                                      "1e3",
+                                      "1E-3",
+                                      "9223372036854775807",
+                                      "9223372036854775808",
+                                      "-9223372036854775808",
+                                      "-9223372036854775809",
+                                      "9223372036854775807.0",
+                                      "1e400",
+                                      "123456789012345678901234567890",
+                                      "0.1",
+                                      "true",
+                                      "false",
+                                      "null",
+                                      "{}",
+                                      "[]",
+                                      R"(["a"])",
+                                      "[5]",
+                                      "[true]",
+                                      R"({"a":5})",
+                                      "[[5]]"};
 
 // Ways in which a field's value may stand: `@` is the value.
 constexpr const char* kPlaces[] = {R"({"m":{"r":{"f":@}}})",
@@ -144,12 +139,11 @@ constexpr const char* kPlaces[] = {R"({"m":{"r":{"f":@}}})",
                                    R"({"m":{"r":{"0":{"f":@}},"f":@}})"};
 
 TEST_CASE("a JSONB field read in PostgreSQL equals the field of its transferred record", "[postgres]") {
-  if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
-  Cluster cluster;
+  ClusterOrSkip cluster;
   cluster.Sql("CREATE TABLE j (i serial, body jsonb)");
   std::string values;
   for (const char* place : kPlaces) {
-    for (const std::string& json : JsonTexts()) {
+    for (const char* json : kJsonTexts) {
       base::StrAppend(&values, values.empty() ? "" : ", ", "($j$", absl::StrReplaceAll(place, {{"@", json}}), "$j$)");
     }
   }
@@ -173,7 +167,7 @@ TEST_CASE("a JSONB field read in PostgreSQL equals the field of its transferred 
     const absl::Status status = source.Run(fragment, {}, CancellationToken(), sink);
     INFO(status.ToString());
     REQUIRE(status.ok());
-    REQUIRE(sink.rows().size() == std::size(kPlaces) * JsonTexts().size());
+    REQUIRE(sink.rows().size() == std::size(kPlaces) * std::size(kJsonTexts));
     size_t present = 0;
     for (const std::vector<Value>& row : sink.rows()) {
       CAPTURE(row[3].string_value());

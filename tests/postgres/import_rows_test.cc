@@ -19,7 +19,7 @@
 #include "logquery/store/spool.h"
 #include "shim/cli/folder/folder.h"
 #include "shim/cli/migrate/row_import.h"
-#include "tests/postgres/cluster.h"
+#include "tests/postgres/cluster_or_skip.h"
 #include "tests/postgres/logflare_loader.h"
 #include "tests/shim/command_run.h"
 #include "tests/support/child_process.h"
@@ -77,7 +77,7 @@ class Logflare {
   }
   std::string loaded() const { return folder / "loaded"; }
 
-  Cluster cluster;
+  ClusterOrSkip cluster;
   const fs::path folder;
 
  private:
@@ -116,7 +116,6 @@ int64_t CountIn(const std::string& data, const std::string& log) {
 }
 
 TEST_CASE("import rows stores the same rows as load, and a second run stores nothing") {
-  if (!Cluster::IsPossible()) SKIP("there are no programs of a PostgreSQL server");
   const Logflare logflare;
   const std::string data = logflare.folder / "imported";
   const shim::Outcome dry = logflare.Import(data, {"--dry-run"});
@@ -139,7 +138,6 @@ TEST_CASE("import rows stores the same rows as load, and a second run stores not
 }
 
 TEST_CASE("import rows imports the rows that came after the last run, once") {
-  if (!Cluster::IsPossible()) SKIP("there are no programs of a PostgreSQL server");
   Logflare logflare;
   const std::string data = logflare.folder / "imported";
   const std::string table = StrCat("_analytics.", Logflare::TableOf("0f3c5a7e-9d3b-4628-80df-000000000000"));
@@ -175,7 +173,6 @@ TEST_CASE("child: imports until it is killed", "[.child]") {
 }
 
 TEST_CASE("a killed import is completed by the next run without duplicate rows") {
-  if (!Cluster::IsPossible()) SKIP("there are no programs of a PostgreSQL server");
   const Logflare logflare;
   const std::string data = logflare.folder / "imported";
   for (const int steps : {0, 2, 1, 4}) {
@@ -190,7 +187,6 @@ TEST_CASE("a killed import is completed by the next run without duplicate rows")
 }
 
 TEST_CASE("import rows passes through the spool of a server that holds the folder") {
-  if (!Cluster::IsPossible()) SKIP("there are no programs of a PostgreSQL server");
   const Logflare logflare;
   const std::string data = logflare.folder / "imported";
   {
@@ -223,7 +219,6 @@ TEST_CASE("import rows passes through the spool of a server that holds the folde
 }
 
 TEST_CASE("import rows reports and keeps the rows that it cannot read") {
-  if (!Cluster::IsPossible()) SKIP("there are no programs of a PostgreSQL server");
   Logflare logflare;
   Cluster& cluster = logflare.cluster;
   const std::string data = logflare.folder / "imported";

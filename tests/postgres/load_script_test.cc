@@ -15,14 +15,13 @@
 #include "lib/engines/postgres/dialect/schema_script.h"
 #include "lib/model/schema_file.h"
 #include "tests/engines/exported_logs.h"
-#include "tests/postgres/cluster.h"
+#include "tests/postgres/cluster_or_skip.h"
 #include "tests/support/child_process.h"
 
 namespace logquery {
 namespace {
 
-using base::StrCat;
-using testing::Cluster;
+using testing::ClusterOrSkip;
 
 TEST_CASE("child: runs a statement as DuckDB's command line does", "[.child]") {
   const char* const sql = std::getenv("LOGQUERY_TEST_SQL");
@@ -56,8 +55,7 @@ std::string MakeStandIn(const std::string& folder) {
 }
 
 TEST_CASE("an export is loaded into PostgreSQL by its own statements, and gives the same answers", "[postgres]") {
-  if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
-  Cluster cluster;
+  ClusterOrSkip cluster;
   const testing::ExportedLogs exported;
   const emit::SchemaScript made = emit::PostgresSchema(model::BuiltInSchema(), {.reader = "logs_reader"});
   cluster.Sql(made.text);

@@ -2,18 +2,22 @@
 #include "logquery/postgres/postgres_backend.h"
 
 #include <catch2/catch_test_macros.hpp>
+#include <functional>
 #include <string>
+#include <utility>
 
 #include "lib/base/strings.h"
-#include "tests/postgres/cluster.h"
+#include "tests/postgres/cluster_or_skip.h"
 #include "tests/postgres/logflare_loader.h"
+#include "tests/support/has.h"
 #include "tests/support/sandbox_service.h"
 
 namespace logquery {
 namespace {
 
 using base::StrCat;
-using testing::Cluster;
+using testing::ClusterOrSkip;
+using testing::Has;
 
 constexpr char kSchema[] = R"({"events": {"log": "events", "project": ["project"], "time": "ts", "columns": {
   "ts": "TIMESTAMP", "id": "STRING", "project": "STRING", "n": "INT64", "x": "FLOAT64", "ok": "BOOL",
@@ -46,8 +50,7 @@ std::string WhyNot(const PostgresOptions& options) {
 }
 
 TEST_CASE("a table of PostgreSQL is asked the whole dialect", "[postgres]") {
-  if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
-  Cluster cluster;
+  ClusterOrSkip cluster;
   cluster.Sql(kTable);
   cluster.Sql(
       "INSERT INTO events VALUES "
@@ -89,12 +92,11 @@ TEST_CASE("a table of PostgreSQL is asked the whole dialect", "[postgres]") {
   CHECK(service.Ask("select count(*) as c, sum(n) as s, avg(x) as a from events where n > 0") ==
         Row(R"({"c":1,"s":7,"a":0.5})"));
   CHECK(service.Ask("select project from events where project = 'it''s $1'") == Row(""));
-  CHECK(service.Ask("select 10 / (n - 7) as q from events where n = 7").find("division by zero") != std::string::npos);
+  CHECK(Has(service.Ask("select 10 / (n - 7) as q from events where n = 7"), "division by zero"));
 }
 
 TEST_CASE("a table of Logflare's layout is read in place", "[postgres]") {
-  if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
-  Cluster cluster;
+  ClusterOrSkip cluster;
   const char* const schema = R"({"events": {"log": "events", "project": ["project"], "time": "timestamp", "columns": {
       "id": "STRING", "timestamp": "TIMESTAMP", "event_message": "STRING", "project": "STRING", "size": "INT64",
       "metadata": {"request": {"method": "STRING"}, "response": {"status_code": "INT64"}}}}})";
@@ -122,8 +124,7 @@ TEST_CASE("a table of Logflare's layout is read in place", "[postgres]") {
 }
 
 TEST_CASE("a table or column that is missing or of another type is named, with all others", "[postgres]") {
-  if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
-  Cluster cluster;
+  ClusterOrSkip cluster;
   cluster.Sql(kTable);
   PostgresOptions options = cluster.Options({Events()}, kSchema);
   CHECK(WhyNot(options) == "it opens");
@@ -131,25 +132,22 @@ TEST_CASE("a table or column that is missing or of another type is named, with a
   cluster.Sql("ALTER TABLE events DROP COLUMN n, ALTER COLUMN metadata TYPE json, ALTER COLUMN ok TYPE text");
   const std::string error = WhyNot(options);
   CHECK(error.find("FAILED_PRECONDITION") == 0);
-  CHECK(error.find("has no column n") != std::string::npos);
-  CHECK(error.find("the column metadata of type json; the schema's metadata is a record, which is read from jsonb") !=
-        std::string::npos);
-  CHECK(error.find("the column ok of type text; the schema's ok is BOOL, which is read from boolean") !=
-        std::string::npos);
+  CHECK(Has(error, "has no column n"));
+  CHECK(Has(error, "the column metadata of type json; the schema's metadata is a record, which is read from jsonb"));
+  CHECK(Has(error, "the column ok of type text; the schema's ok is BOOL, which is read from boolean"));
 
   cluster.Sql("REVOKE SELECT ON events FROM reader");
-  CHECK(WhyNot(options).find("may not be read by this role") != std::string::npos);
+  CHECK(Has(WhyNot(options), "may not be read by this role"));
   options.tables[0].table = "no_such";
-  CHECK(WhyNot(options).find("the server's table public.no_such for events is missing") != std::string::npos);
+  CHECK(Has(WhyNot(options), "the server's table public.no_such for events is missing"));
   options.tables[0].name = "others";
-  CHECK(WhyNot(options).find("names others, which the schema does not declare") != std::string::npos);
+  CHECK(Has(WhyNot(options), "names others, which the schema does not declare"));
   options.tables.clear();
-  CHECK(WhyNot(options).find("the option tables of PostgreSQL is empty") != std::string::npos);
+  CHECK(Has(WhyNot(options), "the option tables of PostgreSQL is empty"));
 }
 
 TEST_CASE("a role with more rights than reading is reported", "[postgres]") {
-  if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
-  Cluster cluster;
+  ClusterOrSkip cluster;
   cluster.Sql(kTable);
   const PostgresOptions options = cluster.Options({Events()}, kSchema);
   CHECK(CheckPostgres(options)->empty());
@@ -157,53 +155,50 @@ TEST_CASE("a role with more rights than reading is reported", "[postgres]") {
   const auto findings = CheckPostgres(options);
   REQUIRE(findings.ok());
   REQUIRE(findings->size() == 2);
-  CHECK((*findings)[0].find("may create schemas") != std::string::npos);
+  CHECK(Has((*findings)[0], "may create schemas"));
   CHECK((*findings)[1] == "the role may write to public.events: give it SELECT alone");
   cluster.Sql("ALTER ROLE reader SUPERUSER");
-  CHECK(CheckPostgres(options)->at(0).find("is a superuser") != std::string::npos);
+  CHECK(Has(CheckPostgres(options)->at(0), "is a superuser"));
   // Queries can't write all the same.
   Service service(options);
   CHECK(service.Ask("select count(*) as c from events") == Row(R"({"c":0})"));
 }
 
 TEST_CASE("an unusable server is rejected with the reason and without the password", "[postgres]") {
-  if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
-  Cluster cluster;
+  ClusterOrSkip cluster;
   cluster.Sql(kTable);
   const PostgresOptions right = cluster.Options({Events()}, kSchema);
-  PostgresOptions options = right;
-  options.password = "another one";
-  CHECK(WhyNot(options).find("FAILED_PRECONDITION: PostgreSQL refuses the user") == 0);
-  CHECK(WhyNot(options).find("another one") == std::string::npos);
-  options = right;
-  options.user = "nobody";
-  CHECK(WhyNot(options).find("FAILED_PRECONDITION: PostgreSQL refuses the user") == 0);
-  options = right;
-  options.database = "no_such";
-  CHECK(WhyNot(options).find("FAILED_PRECONDITION: PostgreSQL refuses the user") == 0);
-  options.database = "host=elsewhere dbname=x";
-  CHECK(WhyNot(options).find("INVALID_ARGUMENT: the option database") == 0);
-  options = right;
-  options.port = 1;
-  CHECK(WhyNot(options).find("UNAVAILABLE: PostgreSQL can't be reached") == 0);
-  options.host = "127.0.0.1";
-  options.tls = "disable";
-  CHECK(WhyNot(options).find("UNAVAILABLE: PostgreSQL can't be reached") == 0);
-  options.tls = "prefer";
-  CHECK(WhyNot(options).find("it has to be verify-full, verify-ca, require or disable") != std::string::npos);
+  using Change = std::function<void(PostgresOptions&)>;
+  const auto refused = [&](const Change& change) {
+    PostgresOptions options = right;
+    change(options);
+    return WhyNot(options);
+  };
+  const std::string other_password = refused([](auto& options) { options.password = "another one"; });
+  CHECK(other_password.starts_with("FAILED_PRECONDITION: PostgreSQL refuses the user"));
+  CHECK(!Has(other_password, "another one"));
+  const std::pair<Change, const char*> cases[] = {
+      {[](auto& options) { options.user = "nobody"; }, "FAILED_PRECONDITION: PostgreSQL refuses the user"},
+      {[](auto& options) { options.database = "no_such"; }, "FAILED_PRECONDITION: PostgreSQL refuses the user"},
+      {[](auto& options) { options.database = "host=elsewhere dbname=x"; }, "INVALID_ARGUMENT: the option database"},
+      {[](auto& options) { options.port = 1; }, "UNAVAILABLE: PostgreSQL can't be reached"},
+      {[](auto& options) { options.host = "127.0.0.1", options.port = 1, options.tls = "disable"; },
+       "UNAVAILABLE: PostgreSQL can't be reached"},
+  };
+  for (const auto& [change, error] : cases) CHECK(refused(change).starts_with(error));
+  CHECK(Has(refused([](auto& options) { options.tls = "prefer"; }),
+            "it has to be verify-full, verify-ca, require or disable"));
   // A connection limit is temporary, so it is not reported as an error of the options.
   cluster.Sql("ALTER ROLE reader CONNECTION LIMIT 0");
   CHECK(WhyNot(right).find("UNAVAILABLE: PostgreSQL can't be reached") == 0);
   cluster.Sql("ALTER ROLE reader CONNECTION LIMIT -1");
   cluster.Sql("CREATE DATABASE old ENCODING 'LATIN1' LOCALE 'C' LOCALE_PROVIDER libc TEMPLATE template0");
-  options = right;
-  options.database = "old";
-  CHECK(WhyNot(options).find("the database's encoding is LATIN1; it has to be UTF8") != std::string::npos);
+  CHECK(Has(refused([](auto& options) { options.database = "old"; }),
+            "the database's encoding is LATIN1; it has to be UTF8"));
 }
 
 TEST_CASE("values that our types do not hold are errors of the log, not of a caller", "[postgres]") {
-  if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
-  Cluster cluster;
+  ClusterOrSkip cluster;
   cluster.Sql(kTable);
   cluster.Sql(
       "INSERT INTO events (ts, id, n) VALUES ('infinity', NULL, 1), ('2026-01-01', NULL, 2), ('4000-01-01 BC', NULL, "
@@ -211,8 +206,8 @@ TEST_CASE("values that our types do not hold are errors of the log, not of a cal
   Service service(cluster.Options({Events()}, kSchema));
   CHECK(service.Ask("select n from events where n = 2") == Row(R"({"n":2})"));
   CHECK(service.Ask("select ts from events where n = 1").find("INTERNAL: ") == 0);
-  CHECK(service.Ask("select ts from events where n = 1").find("an infinite time") != std::string::npos);
-  CHECK(service.Ask("select ts from events where n = 3").find("outside of the years 1 to 9999") != std::string::npos);
+  CHECK(Has(service.Ask("select ts from events where n = 1"), "an infinite time"));
+  CHECK(Has(service.Ask("select ts from events where n = 3"), "outside of the years 1 to 9999"));
   CHECK(service.Ask("select n from events where ts > '2025-01-01' and ts < '2027-01-01'") == Row(R"({"n":2})"));
   // PostgreSQL's text holds no NUL, so nothing in it equals one that does.
   CHECK(service.Ask("select n from events where project = 'a\\000b' or n = 2") == Row(R"({"n":2})"));

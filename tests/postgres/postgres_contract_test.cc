@@ -8,7 +8,7 @@
 #include "logquery/postgres/postgres_backend.h"
 #include "tests/contract/contract_runner.h"
 #include "tests/contract/planned_harness.h"
-#include "tests/postgres/cluster.h"
+#include "tests/postgres/cluster_or_skip.h"
 
 namespace logquery::testing {
 namespace {
@@ -19,9 +19,9 @@ std::string ServerType(const Type& type) {
 }
 
 // One server for all checks; each opens a backend of its own.
-Cluster& Server() {
-  static Cluster& cluster = *[] {
-    static Cluster made;
+ClusterOrSkip& Server() {
+  static ClusterOrSkip& cluster = *[] {
+    static ClusterOrSkip made;
     const ContractSql sql = {.type = ServerType, .timestamp = [](int64_t microseconds) {
                                return "to_timestamp(" + std::to_string(microseconds / 1'000'000) + ")";
                              }};
@@ -44,7 +44,7 @@ class PostgresHarness : public PlannedHarness {
 };
 
 TEST_CASE("PostgreSQL keeps the contract", "[postgres]") {
-  if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
+  Server();  // skips the test where there is none
   RunContract([] { return std::make_unique<PostgresHarness>(); });
 }
 

@@ -332,7 +332,7 @@ TEST_CASE("a record of an own log is read by a path, and by UNNEST") {
   CHECK(OwnSchemaOf("SELECT u.name FROM `app.logs` AS t, t.http.user AS u") == "name STRING");
   CHECK(OwnSchemaOf("SELECT l.by.name FROM `app.logs`, UNNEST(lines) AS l") == "name STRING");
   CHECK(OwnSchemaOf("SELECT http.* FROM `app.logs`") == "path STRING, user ARRAY<STRUCT<name STRING>>");
-  // As a whole it is an array to queries still.
+  // The record as a whole is still an array to queries.
   CHECK(OwnSchemaOf("SELECT ARRAY_LENGTH(http) AS n FROM `app.logs`") == "n INT64");
   CHECK(OwnSchemaOf("SELECT http[OFFSET(0)].path FROM `app.logs`") == "path STRING");
 }

@@ -85,7 +85,7 @@ class Stage:
 
 
 def npm_settings(root):
-    """What this machine's npm has been told of its registry, for that of the chroot: who builds an image behind a proxy says it, too."""
+    """Returns this machine's npm settings of its registry, for npm in the chroot, as an image built behind a proxy needs them."""
     settings = {}
     for key in ("registry", "cafile"):
         asked = subprocess.run(["npm", "config", "get", key], capture_output=True, text=True, check=False) if shutil.which("npm") else None

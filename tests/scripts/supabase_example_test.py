@@ -33,7 +33,7 @@ PAGE = ROOT / "docs/tutorial_supabase.md"
 PROGRAM = ""
 CONTAINER = "supabase-analytics"
 IMAGE = "logquery:latest"
-# What the stack's own file says of the service, in the names that matter here.
+# The service's entry in the stack's own file, reduced to the names that matter here.
 STACK_SERVICE = {
     "container_name": CONTAINER,
     "image": "supabase/logflare:1",
@@ -70,7 +70,7 @@ Loader.add_constructor("!override", lambda loader, node: Override(read_node(load
 
 
 def merged(old, new, key=""):
-    """As Docker Compose merges a file into those before it."""
+    """Merges a file into those before it, as Docker Compose does."""
     if isinstance(new, Override):
         return new.value
     if isinstance(old, dict) and isinstance(new, dict):

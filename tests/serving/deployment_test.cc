@@ -1,92 +1,23 @@
-// A deployment from opening to its end: over a real data folder, with files that change while it runs.
+// A deployment from opening to its end, over a real data folder.
 #include "logquery/serving/deployment.h"
-
-#include <unistd.h>
 
 #include <atomic>
 #include <catch2/catch_test_macros.hpp>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <memory>
-#include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
-#include <vector>
 
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "lib/base/strings.h"
-#include "logquery/cancellation.h"
 #include "logquery/service_observer.h"
 #include "logquery/store/duckdb_backend.h"
+#include "tests/serving/deployment_fixture.h"
 #include "tests/support/log_lines.h"
 
-namespace logquery {
+namespace logquery::deployment_tests {
 namespace {
-
-namespace fs = std::filesystem;
-
-constexpr char kVariable[] = "LOGQUERY_DEPLOYMENT_TEST_TOKEN";
-constexpr char kSecret[] = "f2b1c9d07a5e4836a1f0c5a7e9d3b4628c0d";
-constexpr char kSchema[] = R"({"app.logs": {"log": "app_logs", "time": "at", "project": ["tenant"],
-  "columns": {"at": "TIMESTAMP", "text": "STRING", "tenant": "STRING"}}})";
-
-struct Folder {
-  Folder() {
-    path = (fs::temp_directory_path() / "logquery-deployment-XXXXXX").string();
-    REQUIRE(mkdtemp(path.data()) != nullptr);
-    fs::create_directory(path + "/endpoints");
-  }
-  ~Folder() { fs::remove_all(path); }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-
-  void Write(const std::string& name, const std::string& text) const {
-    std::ofstream(path + "/" + name, std::ios::trunc) << text;
-  }
-  void Define(const std::string& name, const std::string& sql) const {
-    Write("endpoints/" + name + ".sql", sql);
-    Write("endpoints/" + name + ".json", R"({"id":"b0a9a6e8-6a0e-4a63-9f0b-6d4c4a1f8f01","name":")" + name + R"("})");
-  }
-  // Makes a token for all projects, which may also write.
-  std::string MakeToken() const {
-    Principal owner;
-    owner.ingest.emplace();
-    const auto token = TokenFile::Create(path + "/tokens.json", owner, std::nullopt, Clock::Real());
-    REQUIRE(token.ok());
-    return *token;
-  }
-  DeploymentOptions Options() const {
-    DeploymentOptions options;
-    options.backend.folder = path + "/data";
-    options.create_folder = true;
-    return options;
-  }
-
-  std::string path;
-};
-
-std::unique_ptr<Deployment> Opened(DeploymentOptions options) {
-  auto deployment = Deployment::Open(std::move(options));
-  INFO(deployment.status().ToString());
-  REQUIRE(deployment.ok());
-  return *std::move(deployment);
-}
-
-absl::Status Refused(DeploymentOptions options) { return Deployment::Open(std::move(options)).status(); }
-
-// The body, or the error's code.
-std::string Call(QueryService& service, const std::string& endpoint, const std::string& token = "",
-                 const std::string& sql = "") {
-  QueryRequest request;
-  request.endpoint = endpoint;
-  request.token = token;
-  if (!sql.empty()) request.parameters = {{"project", "abc"}, {"sql", sql}};
-  const auto answer = service.Run(request);
-  return answer.ok() ? answer->body : absl::StatusCodeToString(answer.status().code());
-}
 
 TEST_CASE("a deployment opens a folder, receives logs, and answers calls on its queue") {
   const Folder folder;
@@ -178,125 +109,6 @@ TEST_CASE("a deployment that only reads shares the folder, and does nothing besi
   CHECK(one->owner_service() == nullptr);
   CHECK_FALSE(one->spools().has_value());
   CHECK(one->loading_state().ok());
-}
-
-TEST_CASE("definitions are read again when they change or when Reload asks, with the logs that they need") {
-  const Folder folder;
-  folder.Define("own.a", "SELECT 1 AS a");
-  testing::LogLines lines;
-  DeploymentOptions options = folder.Options();
-  options.endpoint_folder = folder.path + "/endpoints";
-  options.owner_threads = 1;
-  options.log = lines.log();
-  const auto deployment = Opened(options);
-  CHECK(Call(deployment->service(), "own.a") == R"({"result":[{"a":1}]})");
-  folder.Define("own.a", "SELECT 22 AS a");
-  CHECK(lines.Await("changed own.a") == "info: definitions: changed own.a; 5 endpoints");
-  CHECK(Call(deployment->service(), "own.a") == R"({"result":[{"a":22}]})");
-
-  folder.Write("endpoints/schema.json", kSchema);
-  folder.Define("own.a", "SELECT text FROM `app.logs`");
-  REQUIRE(deployment->Reload().ok());
-  CHECK(Call(deployment->service(), "own.a") == R"({"result":[]})");
-  CHECK(Call(*deployment->owner_service(), "own.a") == R"({"result":[]})");
-  CHECK(fs::is_directory(folder.path + "/data/spool/app_logs"));
-
-  folder.Define("own.a", "SELECT FROM");
-  CHECK(absl::IsInvalidArgument(deployment->Reload()));
-  CHECK(absl::IsInvalidArgument(deployment->definitions_state()));
-  CHECK(Call(deployment->service(), "own.a") == R"({"result":[]})");
-}
-
-TEST_CASE("SQL of the owner reads every log of the folder, and my.logs those that were declared") {
-  const Folder folder;
-  const std::string token = folder.MakeToken();
-  folder.Write("logs.json", kSchema);
-  DeploymentOptions options = folder.Options();
-  options.token_file = folder.path + "/tokens.json";
-  options.schema_file = folder.path + "/logs.json";
-  options.receiver = LogReceiverOptions();
-  options.receiver->max_new_logs = 2;
-  Opened(options)->Stop();  // the folder keeps the declarations
-  options.schema_file.clear();
-  const auto deployment = Opened(std::move(options));
-  const auto principal = deployment->service().Authenticate(token);
-  REQUIRE(principal.ok());
-  const auto admission = deployment->receiver()->Admit(*principal, "shop", 100);
-  REQUIRE(admission.ok());
-  REQUIRE(deployment->receiver()->Append(**admission, {.text = R"([{"event_message":"hello","project":"abc"}])"}).ok());
-  REQUIRE(deployment->Reload().ok());
-
-  const auto sql = [&deployment](const std::string& text, SqlOptions how = {}) {
-    const auto answer = deployment->RunSql(text, how, {});
-    return answer.ok() ? answer->body : std::string(base::Message(answer.status()));
-  };
-  CHECK(sql("select event_message as m from shop") == R"({"result":[{"m":"hello"}]})");
-  CHECK(sql("select count(*) as n from app_logs, edge_logs") == R"({"result":[{"n":0}]})");
-  CHECK(sql("select count(*) as n from shop", {.project = "other"}) == R"({"result":[{"n":0}]})");
-  CHECK(sql("select event_message as m from logs where source = 'shop'",
-            {.language = QueryLanguage::kClickHouse, .project = "abc"}) == R"({"result":[{"m":"hello"}]})");
-  CHECK(sql(" \n") == "the SQL is empty");
-  CHECK(sql("select 1 as one", {.max_rows = 0}).find("max_rows must be at least 1") != std::string::npos);
-  CHECK(sql("select 1 as one", {.max_result_bytes = 5}).find("5 bytes") != std::string::npos);
-  const auto cut = deployment->RunSql("select n from unnest([1, 2, 3]) as n order by n", {.max_rows = 2}, {});
-  REQUIRE(cut.ok());
-  CHECK(cut->body == R"({"result":[{"n":1},{"n":2}]})");
-  CHECK(cut->truncated);
-  QueryRequest cancelled;
-  CancellationSource source;
-  cancelled.cancellation = source.token();
-  source.Cancel();
-  CHECK(absl::IsCancelled(deployment->RunSql("select count(*) as n from edge_logs", {}, cancelled).status()));
-
-  // The name of a log that a source made is for those who write to it.
-  CHECK(Call(deployment->service(), "my.logs", token).find(R"([{"log":"app_logs","row_count":0)") != std::string::npos);
-  CHECK(Call(deployment->service(), "my.logs", token).find("shop") == std::string::npos);
-  CHECK(Call(deployment->service(), "my.logs", token, "select count(*) as n from shop") == "INVALID_ARGUMENT");
-  CHECK(Call(deployment->service(), "my.logs", token, "select count(*) as n from app_logs") ==
-        R"({"result":[{"n":0}]})");
-}
-
-TEST_CASE("a file of its own declares logs, and definitions may be the only ones") {
-  const Folder folder;
-  folder.Define("own.a", "SELECT text FROM `app.logs`");
-  folder.Write("logs.json", kSchema);
-  DeploymentOptions options = folder.Options();
-  options.endpoint_folder = folder.path + "/endpoints";
-  options.schema_file = folder.path + "/logs.json";
-  options.built_in = false;
-  {
-    const auto deployment = Opened(options);
-    CHECK(Call(deployment->service(), "own.a") == R"({"result":[]})");
-    CHECK(Call(deployment->service(), "logs.all") == "NOT_FOUND");
-  }
-  folder.Write("endpoints/schema.json", kSchema);
-  CHECK(base::Message(Refused(options)) ==
-        base::StrCat(options.schema_file, " and ", folder.path,
-                     "/endpoints/schema.json both declare logs: leave one of them out"));
-}
-
-TEST_CASE("tokens are read again when their file changes, and the log says when they are wrong") {
-  const Folder folder;
-  const std::string first = folder.MakeToken();
-  REQUIRE(setenv(kVariable, kSecret, 1) == 0);
-  testing::LogLines lines;
-  DeploymentOptions options = folder.Options();
-  options.token_file = folder.path + "/tokens.json";
-  Principal reader;
-  reader.label = "reader";
-  options.token_variables = {{kVariable, reader}};
-  options.log = lines.log();
-  const auto deployment = Opened(std::move(options));
-  REQUIRE(deployment->Start().ok());
-  CHECK(deployment->service().Authenticate(first).ok());
-  CHECK(deployment->service().Authenticate(kSecret)->label == "reader");
-
-  const std::string second = folder.MakeToken();
-  CHECK(deployment->service().Authenticate(second).ok());
-  folder.Write("tokens.json", "{");
-  CHECK_FALSE(deployment->tokens_state().ok());
-  CHECK(lines.Await("the file of tokens can't be taken over").find("error: ") == 0);
-  CHECK(deployment->service().Authenticate(kSecret).ok());
 }
 
 TEST_CASE("a fixed time is the time that queries are told") {
@@ -424,4 +236,4 @@ TEST_CASE("options that are wrong, or need a data folder that the deployment doe
 }
 
 }  // namespace
-}  // namespace logquery
+}  // namespace logquery::deployment_tests

@@ -78,7 +78,7 @@ TEST_CASE("a file that was edited wrongly is skipped, and the log names it with 
   std::ofstream(path) << good;
   CHECK(f.Names(ann) == std::vector<std::string>{"abc/right", "abc/wrong"});
 
-  // What is no saved query's file at all.
+  // Files that are no saved queries are not listed.
   std::ofstream(f.file("projects/abc/.hidden.json")) << "{";
   std::ofstream(f.file("projects/abc/notes.txt")) << "x";
   std::ofstream(f.file("projects/abc/a+b.json")) << good;

@@ -215,7 +215,7 @@ TEST_CASE("a query whose endpoint is gone is listed with the reason, beside the 
   CHECK(queries->front().problem == "the endpoint logs.old is not on this server any more");
   CHECK(queries->back().problem.empty());
   CHECK(f.saved->Get(ann, {.name = "gone"}, {})->problem == queries->front().problem);
-  // Of an endpoint that takes no SQL, or SQL in another language.
+  // The query's endpoint takes no SQL, or SQL in another language.
   Replace(f.file("projects/abc/gone.json"), "\"logs.old\"", "\"fixed.rows\"");
   CHECK(f.saved->Get(ann, {.name = "gone"}, {})->problem == "the endpoint fixed.rows takes no SQL any more");
   Replace(f.file("projects/abc/gone.json"), "\"fixed.rows\"", "\"logs.all.otel\"");

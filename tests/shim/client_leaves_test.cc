@@ -27,7 +27,7 @@ TEST_CASE("the engine stops the query of a disconnected client, and its thread s
   absl::Notification begun;
   absl::Notification ended;
   absl::Status outcome;
-  // Of the first execution; the only thread calls both.
+  // Watches the first execution alone; the only thread calls both.
   logs.watched().before = [&](const CancellationToken&) {
     if (!begun.HasBeenNotified()) begun.Notify();
   };

@@ -121,7 +121,7 @@ TEST_CASE("each command has an example with existing commands and options") {
 TEST_CASE("every command reports a misspelt option with a similar name and exit code 2") {
   for (const CommandNode& node : Leaves()) {
     for (const CommandArgument& option : node.options) {
-      // Of a short one, what is left may be nearer to another.
+      // A short name with a letter less may be nearer to another option.
       if (option.name.size() < 8) continue;
       std::string misspelt = option.name;
       misspelt.erase(misspelt.size() - 2, 1);
@@ -139,10 +139,10 @@ TEST_CASE("every command reports a misspelt option with a similar name and exit 
   }
 }
 
-// Whose result is text of its own: rows, SQL, a client, a script, the log of a server.
+// Commands whose result is text of its own: rows, SQL, a client, a script, the log of a server.
 const std::set<std::string> kResultIsText = {"run",    "query",   "mcp",        "serve", "translate",
                                              "schema", "codegen", "completion", "man",   "config keys"};
-// Whose result says whether something is in order: with --quiet there would be nothing of it.
+// Commands whose result says whether something is in order: with --quiet nothing of it would be left.
 const std::set<std::string> kResultIsVerdict = {"check",        "diff",         "doctor", "erase", "stats",
                                                 "config check", "config print", "shadow", "verify"};
 

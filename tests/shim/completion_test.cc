@@ -26,7 +26,7 @@ struct Folder : CommandFolder {
   }
 };
 
-// What a program prints, with its errors; its exit status has to be 0.
+// Returns a program's output, with its errors; its exit status has to be 0.
 std::string Printed(const std::string& command) {
   FILE* pipe = popen((command + " 2>&1").c_str(), "r");
   REQUIRE(pipe != nullptr);
@@ -73,7 +73,7 @@ TEST_CASE("each supported shell has a script, and other shells are rejected") {
     CAPTURE(shell, script.err);
     CHECK(script.code == kExitOk);
     CHECK(script.out.find("timestamp-unit") != std::string::npos);
-    // Where the shell is installed, it has to read its script.
+    // The shell reads its script if it is installed.
     std::ofstream(folder.path + "/script") << script.out;
     Printed(
         base::StrCat("if command -v ", shell, " >/dev/null; then ", shell, " -n ", folder.path + "/script", "; fi"));

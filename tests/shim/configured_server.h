@@ -38,7 +38,7 @@ class ConfiguredServer {
   void Start(const std::map<std::string, std::string>& keys = {});
   // Its exit code.
   int End(int signal);
-  // Of a server that does not begin to serve.
+  // Waits for the end of a server that does not begin to serve, and returns its exit code.
   int AwaitEnd();
 
   // "GET PATH" with the token, on a connection of its own.

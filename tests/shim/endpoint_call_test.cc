@@ -66,7 +66,7 @@ TEST_CASE("a token in the URL is read on request only, and nothing that the serv
   CHECK(with.response.status == 200);
   with.Call(StrCat(kLogs, "&api_key=good"), "good");  // the same in both places
   CHECK(with.response.status == 200);
-  // As with two headers.
+  // The result is that of two headers.
   with.Call(StrCat(kLogs, "&api_key=one"), "good");
   CHECK(with.response.status == 400);
   with.Call(StrCat(kLogs, "&api_key=one&api_key=good"), "");

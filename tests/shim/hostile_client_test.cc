@@ -173,7 +173,7 @@ TEST_CASE("a compressed body is rejected before it is decompressed") {
   CHECK(fixture.service.requests().empty());
 }
 
-// What a client has sent of a request when it stops, and how many answers it has had by then.
+// The part of a request that a client has sent when it stops, and the number of answers it has had by then.
 struct Halted {
   const char* name;
   std::string sent;
@@ -203,7 +203,7 @@ TEST_CASE("1,000 connections that are idle, silent or stop within a head block n
       CHECK(IsWell(fixture));
       CHECK(StatusOf(Get(fixture.port(), kCall)) == 200);
     }
-    // None of them was closed for it: each can go on.
+    // No connection was closed for it: each can go on.
     for (const size_t i : {size_t{0}, size_t{500}, size_t{999}}) {
       open[i]->Send(halted.answered || halted.sent.empty() ? "GET /health HTTP/1.1\r\nHost: t\r\n\r\n" : "b\r\n\r\n");
       CHECK(StatusOf(open[i]->Receive()) == 200);
@@ -318,7 +318,7 @@ TEST_CASE("every header that is read withstands hostile values") {
         RawClient client(fixture.port());
         client.Send(base::StrCat(method, " ", kCall, " HTTP/1.1\r\n", "X-API-KEY: good\r\n",
                                  std::string_view(name) == "Host" ? "" : "Host: t\r\n", name, ": ", value, "\r\n\r\n"));
-        // Where the header announced a body, there is none.
+        // The body that the header announced does not come.
         client.CloseSending();
         const std::string response = client.Receive();
         const int status = StatusOf(response);

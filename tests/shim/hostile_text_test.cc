@@ -22,7 +22,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr char kEndpoint[] = "/api/endpoints/query/logs.all";
 
-// What breaks out of a literal, a name, a path or a line somewhere, is no text at all, or is too much of it.
+// Texts that break out of a literal, a name, a path or a line somewhere, are not valid text, or are too long.
 std::vector<std::string> HostileTexts() {
   std::vector<std::string> texts = {
       std::string(1, '\0'),

@@ -19,7 +19,7 @@ struct Folder : CommandFolder {
   Folder() { fs::create_directory(path + "/from"); }
 };
 
-// As Logflare's own are written: a window in an entry of one row, which the outer query reads by its place; records unnested by LEFT
+// Written like Logflare's own queries: a window in an entry of one row, which the outer query reads by its place; records unnested by LEFT
 // JOIN; commas at the ends of lists; a semicolon at the end.
 constexpr char kCounts[] = R"(with
 span as (

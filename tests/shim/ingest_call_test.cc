@@ -64,7 +64,7 @@ struct IngestFixture {
     options.receiver = &receiver;
     return options;
   }
-  // What the server does with a request whose body it reads if it is wanted.
+  // Handles a request as the server does, which reads the body if it is wanted.
   HttpResponse Post(std::string query, std::string body, HttpHeaders headers = {{"X-API-KEY", "good"}}) {
     HttpRequest request;
     request.method = "POST";

@@ -47,7 +47,7 @@ struct LocalServerFixture : RoutesFixture {
     serving.join();
     server.reset();
   }
-  // What `run` prints, then its exit code; "none" where no server has the folder.
+  // Returns the output of `run`, then its exit code; "none" if no server has the folder.
   std::string Run(QueryRequest request, RunArguments arguments = {}) {
     arguments.service.data = folder;
     std::istringstream in;

@@ -22,8 +22,6 @@
 namespace logquery::shim {
 namespace {
 
-using nlohmann::json;
-
 // 9 MB of rows.
 constexpr char kLong[] =
     "/api/endpoints/query/logs.all?project=abc&sql=select+id,event_message+from+edge_logs+order+by+id";
@@ -82,7 +80,7 @@ TEST_CASE("an answer above the memory limit is sent complete from a file, and le
   options.max_body_memory = std::nullopt;
   ServedLogs in_memory(options);
   const std::string expected = BodyOf(Get(in_memory.port(), kLong));
-  REQUIRE(json::parse(expected)["result"].size() == 900);
+  REQUIRE(nlohmann::json::parse(expected)["result"].size() == 900);
   const std::string response = Get(logs.port(), kLong);
   CHECK(StatusOf(response) == 200);
   CHECK(BodyOf(response) == expected);
@@ -147,7 +145,7 @@ TEST_CASE("a client that leaves while its Parquet file is written cancels the qu
   CHECK(FilesIn(logs.temporary()) == 0);
 }
 
-// What malloc has given out. Under a sanitizer it says 0, and the test is about the bytes alone.
+// Returns the bytes that malloc has given out. Under a sanitizer it says 0, and the test is about the bytes alone.
 size_t MemoryInUse() {
   const struct mallinfo2 info = mallinfo2();
   return info.uordblks + info.hblkhd;
@@ -188,7 +186,7 @@ TEST_CASE("child: long answers on a full disk", "[.child]") {
     const std::string response = Get(logs.port(), kLong, coding);
     CHECK(StatusOf(response) == 503);
     CHECK_FALSE(HeaderOf(response, "Retry-After").empty());
-    const json error = json::parse(BodyOf(response))["error"];
+    const nlohmann::json error = nlohmann::json::parse(BodyOf(response))["error"];
     CHECK(error["status"] == "UNAVAILABLE");
     CHECK(error["message"] ==
           "the answer is longer than what is held in memory, and its file can't be written: File too large");

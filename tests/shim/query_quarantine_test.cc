@@ -26,7 +26,7 @@ const ExecutionKey kGood{"token", "good"};
 struct Servers {
   explicit Servers(absl::Time start) : board(*CrashBoard::Create()), clock(start) { Start(); }
   void Start() { server = std::make_unique<QueryQuarantine>(board.get(), &clock); }
-  // What runs is not told of its end, as no server that dies tells it.
+  // Running queries are not told of the end, as a server that dies tells none.
   void Crash(std::vector<Pass> running) {
     lines = board->Settle(/*crashed=*/true, clock.Now());
     dead.push_back(std::move(server));

@@ -20,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 using base::StrCat;
 
-// Of a metric that the server has; 0: it has none yet.
+// Returns the value of a metric; 0 if the server has none yet.
 int64_t Metric(const std::string& metrics, const std::string& name) {
   double value = 0;
   RE2::PartialMatch(metrics, RE2(StrCat("\n", RE2::QuoteMeta(name), " ([0-9.e+]+)")), &value);

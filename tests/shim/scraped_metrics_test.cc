@@ -31,7 +31,7 @@ std::string Promtool() {
   return std::system("command -v promtool >/dev/null 2>&1") == 0 ? "promtool" : "";
 }
 
-// What the command prints, and whether it ended with 0.
+// Returns the command's output, and whether it ended with 0.
 std::pair<std::string, bool> Shell(const std::string& command) {
   std::FILE* const pipe = popen(StrCat(command, " 2>&1").c_str(), "r");
   REQUIRE(pipe != nullptr);

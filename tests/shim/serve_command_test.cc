@@ -8,7 +8,7 @@
 namespace logquery::shim {
 namespace {
 
-// What is said on standard error, then the exit code.
+// Returns the text on standard error, then the exit code.
 std::string Serve(const ServeArguments& arguments) {
   std::istringstream in;
   std::ostringstream out;

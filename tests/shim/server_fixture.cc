@@ -111,7 +111,7 @@ RawClient::RawClient(int port, int receive_buffer) : fd_(socket(AF_INET, SOCK_ST
   address.sin_family = AF_INET;
   address.sin_port = htons(static_cast<uint16_t>(port));
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  // Not by Catch's macros, which only the test's own thread may use.
+  // Catch's macros cannot be used here, because they belong to the test's own thread.
   if (connect(fd_, reinterpret_cast<sockaddr*>(&address), sizeof(address)) != 0) {
     throw std::runtime_error("no connection to the server");
   }
@@ -161,7 +161,7 @@ std::string RawClient::Receive(bool head_only) {
 bool RawClient::IsClosed() {
   if (!received_.empty()) return false;
   errno = 0;
-  // That nothing came in time is no end.
+  // A timeout is not the end of the connection.
   return !More() && errno != EAGAIN && errno != EWOULDBLOCK;
 }
 

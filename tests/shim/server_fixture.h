@@ -114,12 +114,12 @@ class RawClient {
   std::string Receive(bool head_only = false);
   // The first byte of a response; Receive gives it again. 0: the server closed.
   char ReceiveByte();
-  // Whether the server closes the connection without sending anything more.
+  // Returns whether the server closes the connection without sending anything more.
   bool IsClosed();
   void Close();
   // Says that nothing more will be sent; answers can still be received.
   void CloseSending();
-  // Whether the server has sent something, or closed, within a moment.
+  // Returns whether the server has sent something, or closed, within a moment.
   bool HasAnswer();
   // Ends the connection as a process that was killed does: the server gets a reset.
   void Reset();

@@ -101,7 +101,7 @@ TEST_CASE("calls are repeated on both servers, and differences are printed") {
                                 "T there, T here\n  + {"));
   CHECK(
       different.out.ends_with("4 calls: 3 equal (1 an error), 1 different, 0 not compared; 0 lines without a call\n"));
-  // What differs is asked again before it counts.
+  // A call whose answers differ is repeated before it counts.
   CHECK(servers.here.Metrics().find("logquery_calls_total{endpoint=\"logs.all\",status=\"OK\"} 4\n") !=
         std::string::npos);
 }

@@ -115,7 +115,7 @@ TEST_CASE("the order of rows counts if the query orders them, except among equal
   CHECK_FALSE(Compare(rows, tied, "select a, b from t order by a, b").equal);
   CHECK(Compare(rows, mixed, "select a, b from t order by a").difference ==
         "the same 3 rows in another order, from row 1 on");
-  // By what the result does not have nobody can tell.
+  // An order by values that the result lacks cannot be checked.
   CHECK(Compare(rows, mixed, "select a, b from t order by c").equal);
   CHECK(Compare(rows, mixed, "select a, b from t order by a * 2").equal);
 }

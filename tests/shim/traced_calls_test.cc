@@ -86,7 +86,7 @@ std::set<std::string> NamesOf(const std::vector<SpanJson>& spans) {
 
 int64_t Nanos(const SpanJson& span, const char* key) { return std::stoll(span[key].get<std::string>()); }
 
-// Of one trace: one span is the request's, and all others are its children and lie within its time.
+// Checks the spans of one trace: one is the request's, and all others are its children and lie within its time.
 SpanJson CheckWhole(const std::vector<SpanJson>& spans, const std::string& name) {
   std::vector<SpanJson> roots = SpansNamed(spans, name);
   REQUIRE(roots.size() == 1);
@@ -141,7 +141,7 @@ TEST_CASE("a call's spans: the request, its wait for a thread, its plan, the eng
 TEST_CASE("a call that waited for another's flight has a whole trace, with a link to the call that ran the query") {
   TracedServer s;
   std::string shared;
-  // Whether the second call comes while the first one's query runs is the scheduler's choice: until it did.
+  // The scheduler decides whether the second call comes while the first one's query runs, so this is repeated until it does.
   for (int attempt = 0; shared.empty(); ++attempt) {
     REQUIRE(attempt < 100);
     const std::string query = StrCat("interval=daily&project=p", attempt);

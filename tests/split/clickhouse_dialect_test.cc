@@ -1,4 +1,4 @@
-// The part of a query that ClickHouse is asked, in its own words: golden cases. That the words mean the same is tested on a
+// The part of a query that ClickHouse is asked, in its own words: golden cases. Their meaning is tested on a
 // server, in the room clickhouse.
 #include "lib/engines/clickhouse/dialect/clickhouse_dialect.h"
 

@@ -22,6 +22,7 @@
 #include "tests/split/invented_dialect.h"
 #include "tests/split/invented_engine.h"
 #include "tests/support/sandbox_service.h"
+#include "tests/support/value_source.h"
 
 namespace logquery {
 namespace {
@@ -50,21 +51,11 @@ Values EventOf(int64_t i) {
           Value::Array(Type::String(), i % 4 == 0 ? Values{} : Values{Value::String("a"), Value::String("b")})};
 }
 
-class Rows : public TableSource {
- public:
-  absl::StatusOr<Catalog> ReadCatalog() override { return Catalog({Events()}, 1); }
-  absl::Status Scan(const ScanRequest& request, const CancellationToken&, BatchSink& sink) override {
-    Schema schema;
-    for (const size_t column : request.columns) schema.push_back(request.table->columns[column]);
-    std::vector<Values> rows;
-    for (int64_t i = 0; i < 6'000; ++i) {
-      const Values event = EventOf(i);
-      Values& row = rows.emplace_back();
-      for (const size_t column : request.columns) row.push_back(event[column]);
-    }
-    return sink.Append(ValueBatch(schema, rows).batch());
-  }
-};
+std::shared_ptr<TableSource> Rows() {
+  std::vector<Values> rows;
+  for (int64_t i = 0; i < 6'000; ++i) rows.push_back(EventOf(i));
+  return std::make_shared<testing::ValueSource>(std::vector<testing::ValueTable>{{Events(), std::move(rows)}});
+}
 
 // Does what a test says in the place of the fragment.
 class Broken : public FragmentSource {
@@ -96,7 +87,7 @@ struct Service : testing::SandboxService {
 };
 
 TEST_CASE("the whole dialect works over an engine that supports almost nothing") {
-  const auto engine = std::make_shared<testing::InventedEngine>(std::make_shared<Rows>());
+  const auto engine = std::make_shared<testing::InventedEngine>(Rows());
   Service service(engine);
   CHECK(service.Ask("select count(*) as n from events") == R"({"result":[{"n":3000}]})");
   CHECK(engine->texts() == std::vector<std::string>{
@@ -115,7 +106,7 @@ TEST_CASE("the whole dialect works over an engine that supports almost nothing")
 }
 
 TEST_CASE("a repeated query has the right answer each time, also with its compiled text cached") {
-  Service service(std::make_shared<testing::InventedEngine>(std::make_shared<Rows>()));
+  Service service(std::make_shared<testing::InventedEngine>(Rows()));
   for (int i = 0; i < 3; ++i) {
     // One text here, three there.
     CHECK(service.Ask("select mod(n, 1000) as m from events where n = " + std::to_string(2 * i)) ==
@@ -124,7 +115,7 @@ TEST_CASE("a repeated query has the right answer each time, also with its compil
 }
 
 TEST_CASE("an error of a row that the query leaves out is not raised") {
-  Service service(std::make_shared<testing::InventedEngine>(std::make_shared<Rows>()));
+  Service service(std::make_shared<testing::InventedEngine>(Rows()));
   CHECK(service.Ask("select count(*) as c from events where 10 / (n - 4) > 1 and n > 4") == R"({"result":[{"c":4}]})");
   CHECK(service.Ask("select n,\n  10 / (n - 4) as q from events where n = 4")
             .find("division by zero: 10 / 0 at line 2, column 3") != std::string::npos);
@@ -133,7 +124,7 @@ TEST_CASE("an error of a row that the query leaves out is not raised") {
 TEST_CASE("a transfer of too many rows is rejected, with the reason why the engine cannot do the work") {
   SourceBackendOptions options;
   options.max_scan_rows = 100;
-  Service service(std::make_shared<testing::InventedEngine>(std::make_shared<Rows>()), options);
+  Service service(std::make_shared<testing::InventedEngine>(Rows()), options);
   const std::string error = service.Ask("select n, count(*) as c from events group by n");
   CHECK(error.find("more than 100 rows") != std::string::npos);
   CHECK(error.find("it has no GROUP BY") != std::string::npos);
@@ -141,7 +132,7 @@ TEST_CASE("a transfer of too many rows is rejected, with the reason why the engi
 }
 
 TEST_CASE("a verdict and a translation explain which work is done where, and why") {
-  Service service(std::make_shared<testing::InventedEngine>(std::make_shared<Rows>()));
+  Service service(std::make_shared<testing::InventedEngine>(Rows()));
   Endpoint endpoint;
   endpoint.id = "5e0c2f57-5d0e-4b1b-9a53-0a6f4f0f4c11";
   endpoint.name = "events";
@@ -210,7 +201,7 @@ TEST_CASE("a row sent once with a count stands for that many rows") {
 }
 
 TEST_CASE("a column that a caller calls $rows is a value like any other") {
-  Service service(std::make_shared<testing::InventedEngine>(std::make_shared<Rows>()));
+  Service service(std::make_shared<testing::InventedEngine>(Rows()));
   CHECK(service.Ask("select n as `$rows` from events where n = 2") == R"({"result":[{"$rows":2}]})");
   CHECK(service.Ask("select ts, n as `$rows` from events where n > 2 order by ts limit 2").find(R"("$rows":4},{)") !=
         std::string::npos);

@@ -1,4 +1,4 @@
-// The part of a query that PostgreSQL is asked, in its own words: golden cases. That the words mean the same is tested on a
+// The part of a query that PostgreSQL is asked, in its own words: golden cases. Their meaning is tested on a
 // server, in the room postgres.
 #include "lib/engines/postgres/dialect/postgres_dialect.h"
 

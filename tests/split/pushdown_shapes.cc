@@ -129,7 +129,7 @@ absl::StatusOr<split::SplitPlan> SplitFor(std::string_view sql, const emit::Powe
   return split::Split(*std::move(plan), powers);
 }
 
-// Whether the fragment does more than hand out columns.
+// Returns whether the fragment does more than hand out columns.
 bool DoesWork(const split::Fragment& fragment) {
   bool works = false;
   rewrite::VisitPlans(*fragment.plan.root, [&](const rewrite::Plan& node) {

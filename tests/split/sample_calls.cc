@@ -58,7 +58,7 @@ bool IsValue(const ParameterPattern& parameter) {
          parameter.type.kind != PatternKind::kLambda;
 }
 
-// Whether a row before it takes the same arguments, so that no query comes to it with these.
+// Returns whether a row before it takes the same arguments, so that no query comes to it with these.
 bool IsTakenBefore(const Overload& overload, const Type& variable) {
   for (const Overload& other : overload.function->overloads) {
     if (&other == &overload) return false;

@@ -19,11 +19,11 @@ const Type& Record();
 // A value of the type; of an ARRAY and a STRUCT, NULL.
 Value ConstantOf(const Type& type);
 
-// Whether the pattern is T1, NUM1, ORD1 or the like.
+// Returns whether the pattern is T1, NUM1, ORD1 or the like.
 bool IsVariable(rewrite::TypePattern::Kind kind);
 // The variable that the pattern is or holds; nullptr: none.
 const rewrite::TypePattern* VariableOf(const rewrite::TypePattern& pattern);
-// Whether a variable of that kind may stand for the type.
+// Returns whether a variable of that kind may stand for the type.
 bool Takes(rewrite::TypePattern::Kind kind, const Type& type);
 // The pattern with that type in the place of its variable.
 Type Instance(const rewrite::TypePattern& pattern, const Type& variable);

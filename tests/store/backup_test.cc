@@ -380,7 +380,7 @@ TEST_CASE("neither a backup nor a restore follows a symbolic link") {
   fs::rename(folder / "moved/rejected", folder / "others");
   fs::create_directory_symlink(folder / "others", folder / "moved/rejected");
   CHECK(RestoreBackup({folder / "moved", folder / "restored"}).status().code() == absl::StatusCode::kDataLoss);
-  // Nor are files removed through one, where a restore that was killed is done again.
+  // Files are not removed through a link either when a restore that was killed is repeated.
   fs::create_directories(folder / "half");
   WriteFile(folder / "half/FORMAT", "logquery data folder, being restored\n");
   fs::create_directories(folder / "precious");

@@ -1,6 +1,4 @@
 // A project goes from every log with all that is kept of it, the others stay as they are, and a crash leaves nothing half done.
-#include <signal.h>
-
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <filesystem>
@@ -8,66 +6,20 @@
 #include <vector>
 
 #include "absl/strings/match.h"
-#include "absl/time/clock.h"
 #include "lib/engines/duckdb/backend/database.h"
 #include "lib/store/load/project_rows.h"
 #include "logquery/store/erasure.h"
-#include "logquery/store/folder_check.h"
+#include "tests/store/erased_logs.h"
 #include "tests/store/folder_test_util.h"
-#include "tests/support/child_process.h"
 
-namespace logquery::store {
+namespace logquery::store::erase_tests {
 namespace {
-
-namespace fs = std::filesystem;
-
-constexpr char kEdge[] = "cloudflare.logs.prod";
-constexpr char kPostgres[] = "postgres.logs";
-
-std::unique_ptr<DuckDbBackend> OpenLogs(const std::string& folder, bool read_only = false) {
-  auto backend = OpenDuckDb({.folder = folder, .read_only = read_only});
-  INFO(backend.status().ToString());
-  REQUIRE(backend.ok());
-  return *std::move(backend);
-}
-
-EraseReport Erase(DuckDbBackend& backend, const std::string& project, bool dry_run = false) {
-  const auto report = backend.store().Erase({.project = project, .dry_run = dry_run});
-  INFO(report.status().ToString());
-  REQUIRE(report.ok());
-  return *report;
-}
-
-// `count` rows, one a second, each of the next of `projects`.
-std::string RowsOf(const std::vector<std::string>& projects, int count, std::string_view more = "") {
-  std::string text;
-  for (int i = 0; i < count; ++i) {
-    absl::StrAppend(&text, R"({"timestamp":)", 1'772'600'000'000'000 + i * 1'000'000LL, R"(,"event_message":"row )", i,
-                    R"(","project":")", projects[static_cast<size_t>(i) % projects.size()], "\"",
-                    absl::string_view(more.data(), more.size()), "}\n");
-  }
-  return text;
-}
-
-int64_t Count(DuckDbBackend& backend, const std::string& table, const std::string& where = "true") {
-  const std::string sql = "SELECT count(*) FROM \"" + table + "\" WHERE " + where;
-  return SelectValue(backend, sql, Type::Int64()).int64_value();
-}
 
 // A digest of rows and their values, whatever their order.
 std::string DigestOf(DuckDbBackend& backend, const std::string& table, const std::string& where) {
   const std::string sql =
       "SELECT (count(*) || '-' || bit_xor(hash(r)))::VARCHAR FROM \"" + table + "\" AS r WHERE " + where;
   return std::string(SelectValue(backend, sql, Type::String()).string_value());
-}
-
-void CheckInOrder(DuckDbBackend& backend) {
-  const auto findings = backend.Check(/*read_rows=*/true);
-  REQUIRE(findings.ok());
-  for (const FolderFinding& finding : *findings) {
-    INFO(finding.what);
-    CHECK(finding.kind != FolderFinding::Kind::kError);
-  }
 }
 
 TEST_CASE("a project's rows are removed from every log, others stay, and reloading its files restores nothing") {
@@ -226,12 +178,6 @@ TEST_CASE("a rejected row belongs to the project that it names, that sent it, or
   CHECK(ProjectRows("abc", {}).WhoseIs(R"({"project":"x"})", by_abc) == Whose::kProject);
 }
 
-std::string RejectedText(const std::string& data) {
-  std::string all;
-  for (const auto& entry : fs::directory_iterator(data + "/rejected")) all += ReadFile(entry.path().string());
-  return all;
-}
-
 TEST_CASE("rejected rows of files are removed with their reasons, others stay, and those of no project are reported") {
   TemporaryFolder folder;
   const auto backend = OpenFolder(folder / "data");
@@ -379,64 +325,5 @@ TEST_CASE(
   CHECK(settle() == "new rows, new reasons");
 }
 
-constexpr int kProjects = 40;
-constexpr int kRowsOfEach = 500;
-
-// Erases one project after another until it is killed.
-TEST_CASE("child: erases until it is killed", "[.child]") {
-  const std::string root = testing::ChildArgument();
-  const auto backend = OpenLogs(root + "data");
-  WriteFile(root + "started", "");
-  for (int i = 0; i < kProjects; ++i) Erase(*backend, "p" + std::to_string(i));
-  while (true) absl::SleepFor(absl::Seconds(1));
-}
-
-void KillAndErase(int times) {
-  for (int round = 0; round < times; ++round) {
-    CAPTURE(round);
-    TemporaryFolder folder;
-    std::vector<std::string> projects;
-    std::string rejected;
-    for (int i = 0; i < kProjects; ++i) {
-      projects.push_back("p" + std::to_string(i));
-      absl::StrAppend(&rejected, R"({"project":"p)", i, "\"}\n");
-    }
-    {
-      const auto backend = OpenLogs(folder / "data");
-      for (const char* table : {kEdge, kPostgres}) {
-        Load(*backend, {.table = table,
-                        .files = {WriteFile(folder / table, RowsOf(projects, kProjects * kRowsOfEach) + rejected)}});
-      }
-    }
-    const pid_t child = testing::StartChild("child: erases until it is killed", folder / "");
-    while (!fs::exists(folder / "started")) absl::SleepFor(absl::Milliseconds(1));
-    absl::SleepFor(absl::Milliseconds(5 + round * 37 % 400));
-    kill(child, SIGKILL);
-    REQUIRE(testing::AwaitChild(child) == -SIGKILL);
-    const auto backend = OpenLogs(folder / "data");
-    for (const char* table : {kEdge, kPostgres}) {
-      for (const std::string& project : projects) {
-        const int64_t rows = Count(*backend, table, "project = '" + project + "'");
-        CHECK((rows == 0 || rows == kRowsOfEach));
-      }
-    }
-    CheckInOrder(*backend);
-    for (const auto& entry : fs::directory_iterator(folder / "data/rejected")) {
-      CHECK(absl::EndsWith(entry.path().string(), ".ndjson"));
-    }
-    // A repetition completes it.
-    for (const std::string& project : projects) Erase(*backend, project);
-    CHECK(Count(*backend, kEdge) + Count(*backend, kPostgres) == 0);
-    CHECK(RejectedText(folder / "data").empty());
-    CheckInOrder(*backend);
-  }
-}
-
-TEST_CASE("kill -9 while projects are erased: each log has all or none of a project's rows, and again completes it") {
-  KillAndErase(4);
-}
-
-TEST_CASE("kill -9 at many moments of erasing", "[nightly]") { KillAndErase(100); }
-
 }  // namespace
-}  // namespace logquery::store
+}  // namespace logquery::store::erase_tests

@@ -98,7 +98,7 @@ TEST_CASE("files are rotated by size and age, and the oldest are removed") {
   const std::vector<TableStats> stats = *at.backend().ReadStats();
   CHECK(stats.at(0).rejected_event_bytes == at.rejects().state().bytes);
   CHECK(stats.at(0).removed_rejected_events == 94);
-  // One that is larger than everything takes the place of all others.
+  // A file that is larger than the bound takes the place of all others.
   at.Append(std::string(5'000, 'y'), kStart + absl::Hours(1));
   CHECK(at.rejects().state().files == 1);
   const std::vector<std::string> before = at.Files();

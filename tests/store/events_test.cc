@@ -1,4 +1,4 @@
-// Events of several requests in one transaction: what they may leave out, whose they are, which of them come twice.
+// Events of several requests in one transaction: the fields that they may omit, and the project that they belong to.
 #include "logquery/store/events.h"
 
 #include <signal.h>
@@ -10,52 +10,17 @@
 #include <string_view>
 #include <vector>
 
-#include "lib/engines/duckdb/backend/database.h"
-#include "lib/engines/duckdb/backend/small_query.h"
 #include "logquery/error.h"
 #include "logquery/store/folder_check.h"
-#include "logquery/store/ingest.h"
-#include "logquery/store/learned_fields.h"
+#include "tests/store/event_parts.h"
 #include "tests/store/folder_test_util.h"
 #include "tests/support/child_process.h"
 
-namespace logquery::store {
+namespace logquery::store::event_tests {
 namespace {
 
 using testing::ChildArgument;
 using testing::RunInChild;
-
-const absl::Time kArrived = absl::FromUnixSeconds(1'772'600'700);
-
-using Texts = std::vector<std::string_view>;
-
-EventPart Part(const Texts& rows) {
-  EventPart part;
-  part.rows = rows;
-  part.arrived = kArrived;
-  return part;
-}
-
-std::vector<EventOutcome> AppendParts(DuckDbBackend& backend, std::vector<EventPart> parts,
-                                      const std::string& table = "test_logs") {
-  EventBatch batch;
-  batch.table = table;
-  batch.parts = std::move(parts);
-  const auto outcomes = backend.store().AppendEvents(batch);
-  INFO(outcomes.status().ToString());
-  REQUIRE(outcomes.ok());
-  return *outcomes;
-}
-
-EventOutcome AppendPart(DuckDbBackend& backend, const EventPart& part) { return AppendParts(backend, {part}).at(0); }
-
-std::string TextOf(DuckDbBackend& backend, const std::string& expression, const std::string& where = "true") {
-  const Value value = SelectValue(backend,
-                                  "SELECT string_agg(COALESCE((" + expression +
-                                      ")::VARCHAR, 'NULL'), '|' ORDER BY rowid) FROM \"test.logs\" WHERE " + where,
-                                  Type::String());
-  return value.is_null() ? std::string() : std::string(value.string_value());
-}
 
 TEST_CASE("events of several requests are stored together, each with its own outcome") {
   TemporaryFolder folder;
@@ -248,22 +213,6 @@ TEST_CASE("rows that the caller has rejected are kept with the caller's reason")
   CHECK(ReadFile(folder / "data/rejected/test.logs.events.00000001.ndjson") == "{\"i\":1}\nno event\nno event\n");
 }
 
-TEST_CASE("a rejected request that is sent again is kept once") {
-  TemporaryFolder folder;
-  const auto backend = OpenFolder(folder / "data");
-  const std::string kept = folder / "data/rejected/test.logs.events.00000001.ndjson";
-  const Texts bad = {"bad", R"({"i":"x"})"};
-  const Texts other = {"other"};
-  EventPart part = Part(bad);
-  part.sender = "token-1";
-  for (int i = 0; i < 3; ++i) CHECK(AppendPart(*backend, part).rejected_rows == 2);
-  CHECK(ReadFile(kept) == "bad\n{\"i\":\"x\"}\n");
-  // Other rows, and those of another sender, are kept.
-  AppendParts(*backend, {Part(other), part, Part(bad), Part(bad)});
-  CHECK(ReadFile(kept) == "bad\n{\"i\":\"x\"}\nother\nbad\n{\"i\":\"x\"}\n");
-  CHECK(backend->ReadStats()->at(0).rejected_rows == 13);
-}
-
 TEST_CASE("a project that is a field of metadata is filled in there, with what queries read of it") {
   TemporaryFolder folder;
   DuckDbOptions options;
@@ -284,198 +233,6 @@ TEST_CASE("a project that is a field of metadata is filled in there, with what q
                     "SELECT count(*) FROM t WHERE metadata.project = '" + project +
                         "' AND \"metadata.project\" = metadata.project AND \"?metadata\"",
                     Type::Int64()) == Value::Int64(2));
-}
-
-TEST_CASE("undeclared fields become columns for tokens that may teach them, and JSON for others") {
-  TemporaryFolder folder;
-  const auto backend = OpenFolder(folder / "data");
-  const Texts secret = {R"({"i":0,"hidden":1,"metadata":{"inner":2}})"};
-  const Texts known = {R"({"i":1,"shown":3})"};
-  EventPart learner = Part(known);
-  learner.may_learn = true;
-  AppendParts(*backend, {Part(secret), learner});
-  CHECK(TextOf(*backend, "_undeclared") == R"({"hidden":1,"metadata":{"inner":2}}|NULL)");
-  CHECK(TextOf(*backend, "shown") == "NULL|3");
-  CHECK(SelectValue(*backend, "SELECT count(*) FROM duckdb_columns() WHERE column_name = 'hidden'", Type::Int64()) ==
-        Value::Int64(0));
-  // A value that does not fit the column that others' rows made is kept too, and widens nothing.
-  const Texts wider = {R"({"i":2,"shown":"text"})"};
-  AppendPart(*backend, Part(wider));
-  CHECK(TextOf(*backend, "_undeclared", "i = 2") == R"({"shown":"text"})");
-}
-
-EventPart TokenPart(const std::string& token, const std::string& project, const Texts& rows) {
-  EventPart part = Part(rows);
-  part.sender = token;
-  part.project = project;
-  part.may_learn = true;
-  return part;
-}
-
-// Lists the fields that `first` to `last` number.
-std::string Fields(const std::string& name, int first, int last) {
-  std::string fields;
-  for (int i = first; i <= last; ++i) {
-    fields += (i == first ? "\"" : ",\"") + name + std::to_string(i) + "\":" + std::to_string(i);
-  }
-  return fields;
-}
-
-LearnedLog LearnedOf(DuckDbBackend& backend) {
-  const auto logs = ReadLearnedLogs(backend);
-  REQUIRE((logs.ok() && logs->size() == 1));
-  return logs->front();
-}
-
-TEST_CASE("a token teaches a project 40 columns at most, which leaves the others of the project some") {
-  TemporaryFolder folder;
-  auto backend = OpenFolder(folder / "data");
-  const std::string greedy = "{" + Fields("g", 1, 60) + "}";
-  const std::string honest = R"({"h":1,"g1":2,"g60":3})";
-  // Both come in one batch, in which the first one's budget runs out.
-  const auto outcomes =
-      AppendParts(*backend, {TokenPart("greedy", "abc", {greedy}), TokenPart("honest", "abc", {honest})});
-  CHECK((outcomes[0].rows == 1 && outcomes[1].rows == 1));
-  CHECK(TextOf(*backend, "g1") == "1|2");
-  CHECK(TextOf(*backend, "h") == "NULL|1");
-  const std::string kept = TextOf(*backend, "_undeclared");
-  CHECK(kept.find(R"("g59":59)") != std::string::npos);
-  // The honest token has taught g60, so it is a column for the project's rows.
-  CHECK(kept.find("g60") == std::string::npos);
-  CHECK(TextOf(*backend, "g60") == "60|3");
-
-  for (const bool again : {false, true}) {
-    CAPTURE(again);
-    const LearnedLog log = LearnedOf(*backend);
-    REQUIRE(log.tokens.size() == 2);
-    CHECK((log.tokens[0].id == "greedy" && log.tokens[0].columns == 40 && log.tokens[0].max_columns == 80));
-    CHECK((log.tokens[1].id == "honest" && log.tokens[1].columns == 2));
-    AppendPart(*backend, TokenPart("greedy", "abc", {R"({"further":1})"}));
-    CHECK(TextOf(*backend, "_undeclared").find(R"({"further":1})") != std::string::npos);
-    backend.reset();
-    backend = OpenFolder(folder / "data");
-  }
-  const auto findings = backend->Check(/*read_rows=*/true);
-  REQUIRE(findings.ok());
-  REQUIRE(findings->size() == 1);
-  CHECK(findings->front().what ==
-        "the rows of token greedy have taught test.logs 40 fields and records of project abc, which is all that a "
-        "token may");
-
-  // Given back, a column may be taught again by the same token.
-  REQUIRE(ForgetFields(*backend, {.table = "test_logs", .field = "g1"}).ok());
-  AppendPart(*backend, TokenPart("greedy", "abc", {R"({"again":1})"}));
-  CHECK(TextOf(*backend, "again", "again IS NOT NULL") == "1");
-  CHECK(LearnedOf(*backend).tokens[0].columns == 40);
-}
-
-TEST_CASE("a token of all projects teaches a log 80 columns, and each project has the fields that others taught") {
-  TemporaryFolder folder;
-  const auto backend = OpenFolder(folder / "data");
-  std::vector<std::string> rows;
-  for (int i = 0; i < 5; ++i) {
-    rows.push_back("{\"project\":\"p" + std::to_string(i) + "\"," + Fields("f" + std::to_string(i) + "_", 1, 30) + "}");
-  }
-  AppendPart(*backend, TokenPart("all", "", Texts(rows.begin(), rows.end())));
-  CHECK(LearnedOf(*backend).tokens[0].columns == 80);
-  CHECK(LearnedOf(*backend).columns == 80);
-  CHECK(TextOf(*backend, "f2_20", "project = 'p2'") == "20");
-  AppendPart(*backend, TokenPart("one", "p4", {R"({"f4_1":5,"own":6})"}));
-  CHECK(TextOf(*backend, "f4_1 + own", "own IS NOT NULL") == "11");
-}
-
-TEST_CASE("a folder without records of tokens can be read, and keeps its columns when it is opened for writing") {
-  TemporaryFolder folder;
-  {
-    const auto backend = OpenFolder(folder / "data");
-    AppendPart(*backend, TokenPart("t", "abc", {R"({"old":1})"}));
-  }
-  {
-    duckdb::DatabaseOptions options;
-    options.file = folder / "data/logs.duckdb";
-    const auto database = duckdb::Database::Open(options);
-    REQUIRE(database.ok());
-    const auto connection = database->Connect();
-    REQUIRE(connection.ok());
-    REQUIRE(duckdb::Run(connection->get(), "ALTER TABLE logquery.learned_by DROP COLUMN token").ok());
-  }
-  CHECK(LearnedOf(*OpenFolder(folder / "data", /*read_only=*/true)).tokens.empty());
-  const auto backend = OpenFolder(folder / "data");
-  CHECK(LearnedOf(*backend).projects.at(0).columns == 1);
-  AppendPart(*backend, TokenPart("t", "abc", {R"({"old":2,"new":3})"}));
-  CHECK(LearnedOf(*backend).tokens.at(0).columns == 1);
-  CHECK(TextOf(*backend, "old") == "1|2");
-}
-
-TEST_CASE("a request under a key is taken once, by each sender, also after a restart") {
-  TemporaryFolder folder;
-  const std::string data = folder / "data";
-  const Texts rows = {R"({"i":0})", R"({"i":"bad"})"};
-  EventPart part = Part(rows);
-  part.sender = "token-1";
-  part.key = "batch-1";
-  {
-    const auto backend = OpenFolder(data);
-    CHECK_FALSE(AppendPart(*backend, part).repeated);
-    const EventOutcome again = AppendPart(*backend, part);
-    CHECK(again.repeated);
-    CHECK(again.rows == 1);
-    REQUIRE(again.rejected.size() == 1);
-    CHECK(again.rejected[0].index == 1);
-    CHECK(again.rejected[0].reason == "i is bad, which is no INT64");
-  }
-  const auto backend = OpenFolder(data);
-  CHECK(AppendPart(*backend, part).repeated);
-  CHECK(CountRows(*backend) == 1);
-  const Texts others = {R"({"i":1})"};
-  EventPart other = part;
-  other.rows = others;
-  const EventOutcome conflict = AppendPart(*backend, other);
-  CHECK(conflict.status.code() == absl::StatusCode::kAlreadyExists);
-  CHECK(conflict.rows == 0);
-  other.sender = "token-2";
-  CHECK(AppendPart(*backend, other).rows == 1);
-  // The same without a key is stored again.
-  CHECK(AppendPart(*backend, Part(others)).rows == 1);
-  CHECK(CountRows(*backend) == 3);
-}
-
-TEST_CASE("a key is known for 24 hours, even if the clock is set back") {
-  TemporaryFolder folder;
-  const auto backend = OpenFolder(folder / "data");
-  const Texts rows = {R"({"i":0,"timestamp":"2026-03-04T05:06:07Z"})"};
-  EventPart part = Part(rows);
-  part.sender = "token-1";
-  part.key = "k";
-  const auto at = [&](absl::Duration after) {
-    part.arrived = kArrived + after;
-    return AppendPart(*backend, part).repeated;
-  };
-  CHECK_FALSE(at(absl::ZeroDuration()));
-  CHECK(at(absl::Hours(23)));
-  CHECK(at(-absl::Hours(100)));  // a clock that was set back
-  CHECK_FALSE(at(absl::Hours(25)));
-  CHECK(at(absl::Hours(26)));
-  CHECK(SelectValue(*backend, "SELECT count(*) FROM logquery.event_keys", Type::Int64()) == Value::Int64(1));
-}
-
-TEST_CASE("a repeated request in one batch is stored once, and another with its key is rejected") {
-  TemporaryFolder folder;
-  const auto backend = OpenFolder(folder / "data");
-  const Texts rows = {R"({"i":0})"};
-  const Texts others = {R"({"i":1})"};
-  EventPart part = Part(rows);
-  part.sender = "token-1";
-  part.key = "k";
-  EventPart other = part;
-  other.rows = others;
-  const auto outcomes = AppendParts(*backend, {part, part, other});
-  CHECK(outcomes[0].rows == 1);
-  CHECK_FALSE(outcomes[0].repeated);
-  CHECK(outcomes[1].rows == 1);
-  CHECK(outcomes[1].repeated);
-  CHECK(outcomes[2].status.code() == absl::StatusCode::kAlreadyExists);
-  CHECK(CountRows(*backend) == 1);
 }
 
 TEST_CASE("requests that can't be taken leave their neighbours alone") {
@@ -551,4 +308,4 @@ TEST_CASE("the books have the rows of events, so tables keep their marks and the
 }
 
 }  // namespace
-}  // namespace logquery::store
+}  // namespace logquery::store::event_tests

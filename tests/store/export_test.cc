@@ -1,9 +1,7 @@
 // Exports: what is in the files is what is in the folder, each file is whole or not there, and an interrupted export goes on.
 #include "logquery/store/export.h"
 
-#include <fcntl.h>
 #include <signal.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,70 +10,19 @@
 #include <string>
 #include <vector>
 
-#include "absl/strings/str_replace.h"
 #include "lib/base/sha256.h"
 #include "lib/base/strings.h"
 #include "lib/engines/duckdb/backend/database.h"
 #include "lib/engines/duckdb/backend/small_query.h"
 #include "lib/store/export/export_manifest.h"
+#include "tests/store/exported_folder.h"
 #include "tests/store/folder_test_util.h"
 #include "tests/support/child_process.h"
 
-namespace logquery::store {
+namespace logquery::store::export_tests {
 namespace {
 
-namespace fs = std::filesystem;
 using testing::ChildArgument;
-
-// Rows of a log on a day, with absent records, fields that are not declared and text that wants quoting.
-std::string RowsOf(int day, int rows, std::string_view log) {
-  std::string text;
-  for (int i = 0; i < rows; ++i) {
-    const std::string metadata =
-        i % 5 == 4   ? "null"
-        : i % 5 == 3 ? "{}"
-                     : base::StrCat(R"({"request":{"method":"M)", i % 7, R"(","path":"/\"x\"\n\\)", i, R"(","grown":)",
-                                    i, R"(},"response":{"status_code":)", 200 + i, "}}");
-    base::StrAppend(&text, R"({"id":")", log, "-", day, "-", i, R"(","timestamp":"2026-01-)", 10 + day, "T",
-                    i % 2 == 0 ? "00:00:00" : "23:59:59.999999", R"(Z","event_message":"\u00e4 ')", i,
-                    R"(","project":"p)", i % 3, R"(","metadata":)", metadata, "}\n");
-  }
-  return text;
-}
-
-// Two logs of several days.
-struct Logs {
-  Logs() {
-    const auto backend = Open();
-    for (const int day : {0, 1, 2}) LoadDay(*backend, "edge_logs", day, 100 + day);
-    for (const int day : {1, 4}) LoadDay(*backend, "postgres_logs", day, 10 + day);
-  }
-  std::unique_ptr<DuckDbBackend> Open(bool read_only = false) const {
-    auto backend = OpenDuckDb({.folder = data, .read_only = read_only});
-    INFO(backend.status().ToString());
-    REQUIRE(backend.ok());
-    return *std::move(backend);
-  }
-  void LoadDay(DuckDbBackend& backend, const std::string& log, int day, int rows) const {
-    const std::string file = folder / base::StrCat(log, day, "-", rows, ".ndjson");
-    Load(backend, {.table = log, .files = {WriteFile(file, RowsOf(day, rows, log))}});
-  }
-  ExportReport Export(ExportRequest request = {}) const {
-    const auto report = TryExport(std::move(request));
-    INFO(report.status().ToString());
-    REQUIRE(report.ok());
-    return *report;
-  }
-  absl::StatusOr<ExportReport> TryExport(ExportRequest request = {}) const {
-    request.folder = data;
-    if (request.target.empty()) request.target = out;
-    return ExportFolder(request);
-  }
-
-  TemporaryFolder folder;
-  const std::string data = folder / "data";
-  const std::string out = folder / "out";
-};
 
 // The rows of an engine that reads the files and nothing else.
 duckdb::TextRows Read(const std::string& folder, const std::string& sql) {
@@ -89,15 +36,6 @@ duckdb::TextRows Read(const std::string& folder, const std::string& sql) {
   INFO(sql << ": " << rows.status().ToString());
   REQUIRE(rows.ok());
   return *rows;
-}
-
-std::vector<std::string> NamesIn(const std::string& path) {
-  std::vector<std::string> names;
-  for (const auto& entry : fs::recursive_directory_iterator(path)) {
-    if (entry.is_regular_file()) names.push_back(fs::relative(entry.path(), path));
-  }
-  std::sort(names.begin(), names.end());
-  return names;
 }
 
 // How many rows there are, and a sum over the digests of their values: in the folder, and in the files.
@@ -298,108 +236,5 @@ TEST_CASE("values of every type are exported") {
                           "' WHERE id = 'b'"))[0] == std::vector<std::string>{"-1.0", "[]", "false", "true"});
 }
 
-TEST_CASE("an export of a missing folder, log or day is an error with a suggestion") {
-  const Logs logs;
-  ExportRequest request;
-  request.folder = logs.folder / "nothing";
-  request.target = logs.out;
-  CHECK(ExportFolder(request).status().code() == absl::StatusCode::kNotFound);
-  CHECK_FALSE(fs::exists(logs.out));
-
-  request.logs = {"edge_log"};
-  const absl::Status unknown = logs.TryExport(request).status();
-  CHECK(unknown.code() == absl::StatusCode::kInvalidArgument);
-  CHECK(base::Message(unknown).find("there is no log edge_log; did you mean edge_logs") == 0);
-
-  request.logs.clear();
-  request.from = absl::CivilDay(2026, 1, 12);
-  request.to = absl::CivilDay(2026, 1, 11);
-  CHECK(base::Message(logs.TryExport(request).status()) ==
-        "no day is from 2026-01-12 to 2026-01-11: the first day is after the last");
-}
-
-TEST_CASE("an export rejects a folder with other content") {
-  const Logs logs;
-  const auto refused = [&](std::string_view name) {
-    const absl::Status status = logs.TryExport().status();
-    INFO(status.ToString());
-    CHECK(status.code() == absl::StatusCode::kFailedPrecondition);
-    CHECK(base::Message(status).find(base::StrCat(logs.out, "/", name, " is not of an export")) == 0);
-  };
-  fs::create_directories(logs.out + "/edge_logs");
-  WriteFile(logs.out + "/notes.txt", "mine");
-  refused("notes.txt");
-  CHECK(NamesIn(logs.out) == std::vector<std::string>{"notes.txt"});
-  fs::remove(logs.out + "/notes.txt");
-  WriteFile(logs.out + "/edge_logs/2026-01-10.parquet", "mine");
-  refused("edge_logs/2026-01-10.parquet");
-  CHECK(ReadFile(logs.out + "/edge_logs/2026-01-10.parquet") == "mine");
-  fs::remove(logs.out + "/edge_logs/2026-01-10.parquet");
-  logs.Export();
-  WriteFile(logs.out + "/edge_logs/2025-01-10.parquet", "mine");
-  refused("edge_logs/2025-01-10.parquet");
-
-  ExportRequest request;
-  request.target = WriteFile(logs.folder / "file", "");
-  CHECK(base::Message(logs.TryExport(request).status()) == request.target + " is not a folder");
-}
-
-TEST_CASE("a damaged or newer manifest is rejected") {
-  const Logs logs;
-  logs.Export();
-  const std::string name = logs.out + "/manifest.json";
-  const std::string text = ReadFile(name);
-  for (const auto& [from, to] : std::vector<std::pair<std::string, std::string>>{
-           {"\"files\"", "\"file\""}, {"edge_logs/", "../"}, {"\"bytes\":", "\"byte\":"}, {"}", ""}, {"2026", "a/b"}}) {
-    CAPTURE(from);
-    WriteFile(name, absl::StrReplaceAll(text, {{from, to}}));
-    const absl::Status status = logs.TryExport().status();
-    CHECK(status.code() == absl::StatusCode::kDataLoss);
-    CHECK(base::Message(status).find(logs.out + ": manifest.json is damaged: ") == 0);
-  }
-  WriteFile(name, absl::StrReplaceAll(text, {{"\"logquery_export\": 1", "\"logquery_export\": 2"}}));
-  CHECK(logs.TryExport().status().code() == absl::StatusCode::kFailedPrecondition);
-}
-
-TEST_CASE("an export can run with other readers, but not with a writer nor into another export's target") {
-  const Logs logs;
-  {
-    const auto reader = logs.Open(/*read_only=*/true);
-    CHECK(logs.Export().files == 5);
-  }
-  {
-    const auto writer = logs.Open();
-    const absl::Status status = logs.TryExport().status();
-    CHECK(status.code() == absl::StatusCode::kFailedPrecondition);
-    CHECK(base::Message(status).find(" is held by process ") != std::string_view::npos);
-  }
-  const int lock = open((logs.out + "/.lock").c_str(), O_RDWR);
-  REQUIRE(flock(lock, LOCK_EX | LOCK_NB) == 0);
-  CHECK(base::Message(logs.TryExport().status()) == "another process is exporting into " + logs.out);
-  close(lock);
-  CHECK(logs.Export().kept == 5);
-}
-
-TEST_CASE("an engine with a folder for files reaches nothing outside that folder") {
-  TemporaryFolder folder;
-  fs::create_directories(folder / "in");
-  WriteFile(folder / "secret", "x");
-  duckdb::DatabaseOptions options;
-  options.files_folder = (folder / "in") + "/";
-  auto database = duckdb::Database::Open(options);
-  REQUIRE(database.ok());
-  auto connection = database->Connect();
-  REQUIRE(connection.ok());
-  const auto run = [&](const std::string& sql) { return duckdb::Run(connection->get(), sql); };
-  CHECK(run(base::StrCat("COPY (SELECT 1) TO '", folder / "in/a.parquet", "' (FORMAT parquet)")).ok());
-  CHECK_FALSE(run(base::StrCat("COPY (SELECT 1) TO '", folder / "a.parquet", "' (FORMAT parquet)")).ok());
-  CHECK_FALSE(run(base::StrCat("COPY (SELECT 1) TO '", folder / "in/../a.parquet", "' (FORMAT parquet)")).ok());
-  CHECK_FALSE(run(base::StrCat("SELECT * FROM read_text('", folder / "secret", "')")).ok());
-  CHECK_FALSE(run(base::StrCat("ATTACH '", folder / "other.duckdb", "'")).ok());
-  CHECK_FALSE(run("SET GLOBAL enable_external_access = true").ok());
-  CHECK_FALSE(run("SET GLOBAL allowed_directories = ['/']").ok());
-  CHECK_FALSE(fs::exists(folder / "a.parquet"));
-}
-
 }  // namespace
-}  // namespace logquery::store
+}  // namespace logquery::store::export_tests

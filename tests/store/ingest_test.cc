@@ -1,105 +1,19 @@
-// The one writer: batches by time and by rows, answers when rows are durable, bounded memory, faults of the store.
+// The one writer: batches by time and by rows, answers when rows are durable, and faults of the store.
 #include "logquery/store/ingest.h"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
-#include <deque>
-#include <functional>
-#include <memory>
-#include <optional>
 #include <string>
-#include <string_view>
 #include <thread>
 #include <vector>
 
-#include "absl/synchronization/notification.h"
 #include "logquery/error.h"
 #include "logquery/testing/fake_clock.h"
 #include "tests/store/folder_test_util.h"
+#include "tests/store/ingest_fixture.h"
 
-namespace logquery::store {
+namespace logquery::store::ingest_tests {
 namespace {
-
-using Texts = std::vector<std::string_view>;
-using Outcome = std::optional<absl::StatusOr<EventOutcome>>;
-
-// Passes calls on, and fails those that the test wants to fail.
-class WatchedStore : public LogStore {
- public:
-  explicit WatchedStore(LogStore* store) : store_(store) {}
-  absl::StatusOr<std::vector<EventOutcome>> AppendEvents(const EventBatch& batch) override {
-    batches.push_back(batch.parts.size());
-    if (during_append) during_append();
-    for (const EventPart& part : batch.parts) {
-      for (const std::string_view row : part.rows) {
-        if (!poison.empty() && row.find(poison) != std::string_view::npos) return failure;
-      }
-    }
-    if (failing_commits == 0) return store_->AppendEvents(batch);
-    --failing_commits;
-    if (commit_stores) REQUIRE(store_->AppendEvents(batch).ok());
-    ErrorDetails details;
-    details.reason = ErrorReason::kOutcomeUnknown;
-    return WithErrorDetails(absl::InternalError("a checkpoint failed"), details);
-  }
-  absl::StatusOr<LoadReport> Load(const LoadRequest& request,
-                                  const std::function<void(const LoadProgress&)>& progress) override {
-    return store_->Load(request, progress);
-  }
-  absl::StatusOr<LoadReport> Append(const AppendRequest& request) override { return store_->Append(request); }
-  absl::StatusOr<bool> HasBatch(const std::string& table, const std::string& batch) override {
-    return store_->HasBatch(table, batch);
-  }
-  absl::StatusOr<ClusterReport> Cluster(const ClusterRequest& request) override { return store_->Cluster(request); }
-  absl::StatusOr<RetainReport> Retain(const RetainRequest& request) override { return store_->Retain(request); }
-  absl::StatusOr<EraseReport> Erase(const EraseRequest& request) override { return store_->Erase(request); }
-  absl::Status Checkpoint() override { return store_->Checkpoint(); }
-
-  std::function<void()> during_append;
-  std::string poison;  // batches with this in a row fail
-  absl::Status failure = absl::InternalError("a defect");
-  int failing_commits = 0;      // so many batches fail in their commit,
-  bool commit_stores = false;   // before or after their rows are stored
-  std::vector<size_t> batches;  // how many requests each had
-
- private:
-  LogStore* const store_;
-};
-
-// A writer without a thread: the test moves its clock and has it look.
-struct IngestFixture {
-  explicit IngestFixture(IngestOptions options = {}) : backend(OpenFolder(folder / "data")), store(&backend->store()) {
-    options.clock = &clock;
-    ingest = Ingest::Create(options, &store);
-  }
-  // Submits rows; the outcome is set once they are answered. The fixture keeps both: rows that wait at the end are answered then.
-  const Outcome& Submit(const Texts& rows, const std::string& table = "test_logs", const std::string& key = {}) {
-    Submitted& kept = submitted.emplace_back();
-    kept.texts.assign(rows.begin(), rows.end());
-    kept.rows.assign(kept.texts.begin(), kept.texts.end());
-    IngestRequest request;
-    request.table = table;
-    request.part.rows = kept.rows;
-    request.part.key = key;
-    ingest->Submit(request, [&kept](absl::StatusOr<EventOutcome> result) { kept.outcome = std::move(result); });
-    return kept.outcome;
-  }
-
-  struct Submitted {
-    std::vector<std::string> texts;
-    Texts rows;
-    Outcome outcome;
-  };
-  TemporaryFolder folder;
-  testing::FakeClock clock;
-  std::unique_ptr<DuckDbBackend> backend;
-  WatchedStore store;
-  std::deque<Submitted> submitted;
-  std::unique_ptr<Ingest> ingest;
-};
-
-const Texts kOne = {R"({"i":1})"};
-const Texts kTwo = {R"({"i":2})", R"({"i":3})"};
 
 TEST_CASE("events are on the disk and seen by queries when they are answered") {
   TemporaryFolder folder;
@@ -175,114 +89,6 @@ TEST_CASE("a thousand rows are committed at once while no other request is under
   CHECK(fixture.ingest->CommitReady());
   CHECK(fewer.has_value());
   CHECK(CountRows(*fixture.backend) == 2'999);
-}
-
-TEST_CASE("requests beyond the queue's limit are rejected before memory grows, with a time to retry") {
-  IngestOptions options;
-  options.max_bytes = 1'000;
-  IngestFixture fixture(options);
-  const std::string large = R"({"event_message":")" + std::string(500, 'x') + "\"}";
-  const Texts rows = {large};
-  const Outcome& first = fixture.Submit(rows);
-  const Outcome& second = fixture.Submit(rows);
-  REQUIRE(second.has_value());
-  CHECK(absl::IsResourceExhausted(second->status()));
-  CHECK(GetErrorDetails(second->status()).retry_after == absl::Seconds(1));
-  CHECK(fixture.ingest->state().refused == 1);
-  CHECK(absl::IsResourceExhausted(fixture.ingest->Reserve(600, "").status()));
-  {
-    const auto small = fixture.ingest->Reserve(100, "");
-    REQUIRE(small.ok());
-    CHECK_FALSE((*small)->Grow(500));
-    CHECK((*small)->Grow(100));
-  }
-  fixture.clock.Advance(absl::Milliseconds(50));
-  CHECK(fixture.ingest->CommitReady());
-  CHECK(first.has_value());
-  const Outcome& third = fixture.Submit(rows);
-  CHECK_FALSE(third.has_value());
-}
-
-TEST_CASE("requests under way are bounded until they are answered") {
-  IngestOptions options;
-  options.max_requests = 2;
-  IngestFixture fixture(options);
-  auto reading = fixture.ingest->Reserve(10, "");
-  REQUIRE(reading.ok());
-  const Outcome& first = fixture.Submit(kOne);
-  const Outcome& second = fixture.Submit(kOne);
-  REQUIRE(second.has_value());
-  CHECK(absl::IsResourceExhausted(second->status()));
-  CHECK(second->status().message() == "2 requests with logs are under way, which is the limit; send them again later");
-  CHECK(GetErrorDetails(second->status()).retry_after == absl::Seconds(1));
-  CHECK(fixture.ingest->state().refused == 1);
-  *reading = nullptr;
-  const Outcome& third = fixture.Submit(kOne);
-  CHECK_FALSE(third.has_value());
-  // A request counts also while its batch is committed.
-  fixture.store.during_append = [&] { CHECK(absl::IsResourceExhausted(fixture.ingest->Reserve(10, "").status())); };
-  fixture.clock.Advance(absl::Milliseconds(50));
-  CHECK(fixture.ingest->CommitReady());
-  CHECK(fixture.ingest->state().refused == 2);
-  CHECK((first.has_value() && third.has_value()));
-  CHECK(fixture.ingest->Reserve(10, "").ok());
-}
-
-TEST_CASE("requests are rejected while an older one waits too long for the store") {
-  IngestFixture fixture;
-  const Outcome& first = fixture.Submit(kOne);
-  fixture.store.during_append = [&] {
-    fixture.clock.Advance(absl::Seconds(9));
-    CHECK(fixture.ingest->Reserve(10, "").ok());
-    fixture.clock.Advance(absl::Seconds(1));
-    const absl::Status refused = fixture.ingest->Reserve(10, "").status();
-    CHECK(absl::IsResourceExhausted(refused));
-    CHECK(refused.message() == "logs have waited for more than 10s to be written; send them again later");
-    CHECK(fixture.ingest->state().lag == absl::Milliseconds(10'050));
-  };
-  fixture.clock.Advance(absl::Milliseconds(50));
-  CHECK(fixture.ingest->CommitReady());
-  CHECK((*first)->rows == 1);
-  CHECK(fixture.ingest->state().lag == absl::ZeroDuration());
-  CHECK(fixture.ingest->Reserve(10, "").ok());
-}
-
-TEST_CASE("the requests of one sender get a quarter of the memory, and its only request more") {
-  IngestOptions options;
-  options.max_bytes = 1'000;
-  const IngestFixture fixture(options);
-  Ingest& ingest = *fixture.ingest;
-  {
-    const auto large = ingest.Reserve(300, "a");
-    REQUIRE(large.ok());
-    CHECK((*large)->Grow(100));
-    const absl::Status refused = ingest.Reserve(1, "a").status();
-    CHECK(absl::IsResourceExhausted(refused));
-    CHECK(GetErrorDetails(refused).retry_after == absl::Seconds(1));
-    CHECK(ingest.Reserve(300, "b").ok());
-  }
-  const auto first = ingest.Reserve(100, "a");
-  REQUIRE(first.ok());
-  auto second = ingest.Reserve(100, "a");
-  REQUIRE(second.ok());
-  CHECK_FALSE((*first)->Grow(51));
-  CHECK((*first)->Grow(50));
-  CHECK_FALSE(ingest.Reserve(1, "a").ok());
-  *second = nullptr;
-  CHECK(ingest.Reserve(100, "a").ok());
-  CHECK((*first)->Grow(500));
-  CHECK(ingest.state().held_bytes == 650);
-}
-
-TEST_CASE("a request alone may be larger than the bound") {
-  IngestOptions options;
-  options.max_bytes = 10;
-  IngestFixture fixture(options);
-  const Outcome& outcome = fixture.Submit(kTwo);
-  CHECK_FALSE(outcome.has_value());
-  fixture.clock.Advance(absl::Milliseconds(50));
-  CHECK(fixture.ingest->CommitReady());
-  CHECK((*outcome)->rows == 2);
 }
 
 TEST_CASE("a request that the store fails on fails alone") {
@@ -402,4 +208,4 @@ TEST_CASE("many threads append at one time, and each learns the outcome of its o
 }
 
 }  // namespace
-}  // namespace logquery::store
+}  // namespace logquery::store::ingest_tests

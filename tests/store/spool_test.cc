@@ -1,113 +1,23 @@
-// The spool: which files it takes, when and with which others, what it leaves behind, and what it does not lose.
+// The spool: files that it loads together, outcomes that it leaves behind, and failures of the store.
 #include "logquery/store/spool.h"
 
 #include <fcntl.h>
-#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <catch2/catch_test_macros.hpp>
 #include <filesystem>
 #include <functional>
-#include <memory>
 #include <string>
-#include <thread>
 #include <vector>
 
-#include "lib/base/strings.h"
 #include "lib/store/spool/spool_outcome.h"
 #include "logquery/testing/fake_clock.h"
 #include "tests/store/folder_test_util.h"
-#include "tests/support/child_process.h"
+#include "tests/store/spool_fixture.h"
 
-namespace logquery::store {
+namespace logquery::store::spool_tests {
 namespace {
-
-namespace fs = std::filesystem;
-
-std::string Lines(int count) {
-  std::string text;
-  for (int i = 0; i < count; ++i) text += Row("\"i\":" + std::to_string(i)) + "\n";
-  return text;
-}
-
-// Passes calls on, and fails those that the test wants to fail.
-class FailingStore : public LogStore {
- public:
-  explicit FailingStore(LogStore* store) : store_(store) {}
-  absl::StatusOr<LoadReport> Load(const LoadRequest& request,
-                                  const std::function<void(const LoadProgress&)>& progress) override {
-    loads.push_back(request);
-    for (const std::string& file : request.files) {
-      if (!failure.ok() && file.find(fails_for) != std::string::npos) return failure;
-    }
-    return store_->Load(request, progress);
-  }
-  absl::StatusOr<LoadReport> Append(const AppendRequest& request) override { return store_->Append(request); }
-  absl::StatusOr<bool> HasBatch(const std::string& table, const std::string& batch) override {
-    return store_->HasBatch(table, batch);
-  }
-  absl::StatusOr<std::vector<EventOutcome>> AppendEvents(const EventBatch& batch) override {
-    return store_->AppendEvents(batch);
-  }
-  absl::StatusOr<ClusterReport> Cluster(const ClusterRequest& request) override { return store_->Cluster(request); }
-  absl::StatusOr<RetainReport> Retain(const RetainRequest& request) override { return store_->Retain(request); }
-  absl::StatusOr<EraseReport> Erase(const EraseRequest& request) override { return store_->Erase(request); }
-  absl::Status Checkpoint() override { return store_->Checkpoint(); }
-
-  absl::Status failure;
-  std::string fails_for;  // files with this in their names
-  std::vector<LoadRequest> loads;
-
- private:
-  LogStore* const store_;
-};
-
-// A data folder and its spool, which looks when the test says so.
-struct SpoolFixture {
-  SpoolFixture() : backend(OpenFolder(folder / "data")), store(&backend->store()) { Reopen(); }
-
-  void Reopen() {
-    spool.reset();
-    auto opened = Spool::Open(options(), &store);
-    INFO(opened.status().ToString());
-    REQUIRE(opened.ok());
-    spool = *std::move(opened);
-  }
-  SpoolOptions options() {
-    SpoolOptions made;
-    made.folder = folder / "spool";
-    made.logs = {"test_logs"};
-    made.max_bytes = 100'000;
-    made.clock = &clock;
-    made.log = [this](std::string_view, std::string_view line) { lines += std::string(line) + "\n"; };
-    return made;
-  }
-  std::string Path(const std::string& name) { return folder / ("spool/test_logs/" + name); }
-  // Puts a file there as a program does that writes it elsewhere and renames it.
-  void Put(const std::string& name, std::string_view text) {
-    fs::rename(WriteFile(folder / "beside", text), Path(name));
-  }
-  // Looks, waits until what has come is due, and looks again.
-  absl::Status TakeAll() {
-    spool->TakeReady().IgnoreError();
-    clock.Advance(absl::Seconds(60));
-    return spool->TakeReady();
-  }
-  SpoolOutcome Outcome(const std::string& name) {
-    auto outcome = SpoolOutcome::Parse(ReadFile(Path(name) + ".outcome"));
-    INFO(name);
-    REQUIRE(outcome.ok());
-    return *std::move(outcome);
-  }
-
-  TemporaryFolder folder;
-  testing::FakeClock clock{absl::Now()};
-  std::unique_ptr<DuckDbBackend> backend;
-  FailingStore store;
-  std::unique_ptr<Spool> spool;
-  std::string lines;
-};
 
 TEST_CASE("a file in the spool is loaded and replaced by its outcome") {
   SpoolFixture at;
@@ -187,19 +97,6 @@ TEST_CASE("small files wait for each other, up to a thousand rows or a second, a
     CHECK(at.store.loads[0].together);
     CHECK(CountRows(*at.backend) == 1000);
     CHECK(at.Outcome("c.ndjson").rows == 399);
-  }
-}
-
-TEST_CASE("only files with a name of rows are taken; a folder in a log's folder stays") {
-  SpoolFixture at;
-  for (const char* name : {"a.jsonl", "b.ndjson", "c.tmp", ".d.ndjson", "e", "f.ndjson.new", ".ndjson"}) {
-    at.Put(name, Row("\"project\":\"" + std::string(name) + "\"") + "\n");
-  }
-  fs::create_directory(at.Path("folder.ndjson"));
-  CHECK(at.TakeAll().ok());
-  CHECK(CountRows(*at.backend) == 2);
-  for (const char* name : {"c.tmp", ".d.ndjson", "e", "f.ndjson.new", ".ndjson", "folder.ndjson"}) {
-    CHECK(fs::exists(at.Path(name)));
   }
 }
 
@@ -361,7 +258,7 @@ TEST_CASE("a file that fails repeatedly while others are loaded is set aside wit
   CHECK(ReadFile(at.folder / "spool/.failed/test_logs/poison.ndjson") == Lines(2));
   CHECK(at.spool->state().stopped.ok());
 
-  // One that fails now and then is not.
+  // A file that fails now and then is not set aside.
   at.store.fails_for = "late";
   at.Put("late.ndjson", Lines(4));
   for (int i = 0; i < 6; ++i) {
@@ -401,236 +298,6 @@ TEST_CASE("outcomes are removed after a day") {
   CHECK_FALSE(fs::exists(at.Path("a.ndjson.outcome")));
 }
 
-TEST_CASE("a server that was killed after the commit and before the outcome: the next one says that it is loaded") {
-  SpoolFixture at;
-  at.Put("a.ndjson", Lines(3));
-  const std::string taken = at.folder / "spool/.taken/test_logs/a.ndjson";
-  CHECK(at.spool->TakeReady().ok());
-  CHECK(Load(*at.backend, {.table = "test_logs", .files = {taken}}).rows == 3);
-  at.Reopen();
-  CHECK(at.TakeAll().ok());
-  CHECK(at.Outcome("a.ndjson").outcome == "loaded");
-  CHECK(at.Outcome("a.ndjson").rows == 3);
-  CHECK(CountRows(*at.backend) == 3);
-}
-
-TEST_CASE("one process at a time takes files out of a spool") {
-  SpoolFixture at;
-  const auto second = Spool::Open(at.options(), &at.store);
-  CHECK(second.status().code() == absl::StatusCode::kFailedPrecondition);
-  CHECK(std::string(second.status().message()).find("another process takes files out of the spool") !=
-        std::string::npos);
-}
-
-TEST_CASE("sending a file to a spool that no process serves fails as unavailable") {
-  TemporaryFolder folder;
-  fs::create_directory(folder / "spool");
-  const std::string file = WriteFile(folder / "a.ndjson", Lines(1));
-  const auto status = [&](const LoadRequest& request) { return LoadBySpool(folder / "spool", request).status(); };
-  CHECK(status({.table = "test_logs", .files = {file}}).code() == absl::StatusCode::kUnavailable);
-  CHECK(fs::exists(folder / "spool/test_logs"));  // it is there for the next who serves
-  CHECK(status({.table = "../test_logs", .files = {file}}).code() == absl::StatusCode::kInvalidArgument);
-  CHECK(status({.table = "test_logs", .files = {folder / "b.ndjson"}}).code() == absl::StatusCode::kNotFound);
-  CancellationSource source;
-  source.Cancel();
-  const size_t before = std::distance(fs::directory_iterator(folder / "spool/test_logs"), fs::directory_iterator());
-  CHECK(status({.table = "test_logs", .files = {file}, .cancellation = source.token()}).code() ==
-        absl::StatusCode::kCancelled);
-  CHECK(before == static_cast<size_t>(
-                      std::distance(fs::directory_iterator(folder / "spool/test_logs"), fs::directory_iterator())));
-}
-
-SpoolOptions ChildSpool(const std::string& folder) {
-  SpoolOptions options;
-  options.folder = folder + "/spool";
-  options.logs = {"test_logs"};
-  options.batch_time = absl::ZeroDuration();
-  return options;
-}
-
-TEST_CASE("child: serves a spool until it is killed", "[.child]") {
-  const auto backend = OpenFolder(testing::ChildArgument() + "/data");
-  const auto spool = Spool::Open(ChildSpool(testing::ChildArgument()), &backend->store());
-  REQUIRE(spool.ok());
-  REQUIRE((*spool)->Start().ok());
-  pause();
-}
-
-// Kills a process that serves a spool at `rounds` moments, as many files as it gets done apart, and looks what is there.
-void KillAndCount(int rounds) {
-  TemporaryFolder folder;
-  const std::string data = folder / "data";
-  OpenFolder(data);
-  int files = 0;
-  for (int round = 0; round < rounds; ++round) {
-    fs::create_directories(folder / "spool/test_logs");
-    for (int i = 0; i < 20; ++i, ++files) {
-      const std::string name = std::to_string(files) + ".ndjson";
-      WriteFile(folder / "beside", Row("\"i\":" + std::to_string(files)) + "\nbad " + name + "\n");
-      fs::rename(folder / "beside", folder / ("spool/test_logs/" + name));
-    }
-    const pid_t child = testing::StartChild("child: serves a spool until it is killed", folder / "");
-    // Once it has taken some file, or told of one, and a little later each time.
-    const std::string file = folder / ("spool/test_logs/" + std::to_string(files - 1 - round % 20) + ".ndjson");
-    const absl::Time give_up = absl::Now() + absl::Seconds(60);
-    while ((round % 2 == 0 ? fs::exists(file) : !fs::exists(file + ".outcome")) && absl::Now() < give_up) {
-      std::this_thread::yield();
-    }
-    for (int i = 0; i < round * 7919 % 100 * 100; ++i) std::this_thread::yield();
-    kill(child, SIGKILL);
-    REQUIRE(testing::AwaitChild(child) == -SIGKILL);
-  }
-  const auto backend = OpenFolder(data);
-  auto spool = Spool::Open(ChildSpool(folder / ""), &backend->store());
-  REQUIRE(spool.ok());
-  CHECK((*spool)->TakeReady().ok());
-  CHECK((*spool)->TakeReady().ok());
-  CHECK(CountRows(*backend) == files);
-  CHECK(SelectValue(*backend, R"(SELECT count(DISTINCT i) FROM "test.logs")", Type::Int64()) == Value::Int64(files));
-  int outcomes = 0;
-  for (const auto& entry : fs::directory_iterator(folder / "spool/test_logs")) {
-    if (entry.path().extension() == ".outcome") ++outcomes;
-  }
-  CHECK(outcomes == files);
-  int rejected = 0;
-  for ([[maybe_unused]] const auto& entry : fs::directory_iterator(data + "/rejected")) ++rejected;
-  CHECK(rejected == 2 * files);
-}
-
-TEST_CASE("kill -9 while a spool is served: every file is in once, with its outcome and its rejected row") {
-  KillAndCount(6);
-}
-
-TEST_CASE("kill -9 at many moments while a spool is served", "[nightly]") { KillAndCount(100); }
-
-TEST_CASE("symbolic links in place of a spool's own folders are not followed") {
-  for (const char* part : {".taken", ".failed", "test_logs"}) {
-    CAPTURE(part);
-    SpoolFixture at;
-    at.spool.reset();
-    const fs::path inside = fs::path(at.folder / "spool") / part;
-    fs::remove_all(inside);
-    fs::create_directory(at.folder / "outside");
-    fs::create_directory_symlink(at.folder / "outside", inside);
-    const absl::Status status = Spool::Open(at.options(), &at.store).status();
-    CHECK(status.code() == absl::StatusCode::kFailedPrecondition);
-    CHECK(status.message().find("is a symbolic link") != absl::string_view::npos);
-  }
-  // The folder becomes a link while the spool is open: the files stay where they are.
-  SpoolFixture at;
-  fs::remove_all(at.folder / "spool/.taken/test_logs");
-  fs::create_directory(at.folder / "outside");
-  fs::create_directory_symlink(at.folder / "outside", at.folder / "spool/.taken/test_logs");
-  at.Put("a.ndjson", Lines(3));
-  CHECK(at.TakeAll().code() == absl::StatusCode::kFailedPrecondition);
-  CHECK(fs::is_empty(at.folder / "outside"));
-  CHECK(fs::exists(at.Path("a.ndjson")));
-}
-
-TEST_CASE("endings of names may be in any letter case, and .json is taken if it has rows in lines") {
-  SpoolFixture at;
-  for (const char* name : {"a.NDJSON", "b.Jsonl", "c.json", "d.JSON"}) {
-    at.Put(name, Row(base::StrCat("\"i\":", static_cast<int>(name[0]))) + "\n");
-  }
-  at.Put("array.json", "[" + Row() + "]");
-  at.Put("pretty.json", "{\n  \"timestamp\": \"2026-03-04T05:06:07Z\"\n}");
-  CHECK(at.TakeAll().ok());
-  CHECK(CountRows(*at.backend) == 4);
-  for (const char* name : {"a.NDJSON", "b.Jsonl", "c.json", "d.JSON"}) CHECK(at.Outcome(name).outcome == "loaded");
-  CHECK(at.Outcome("array.json").outcome == "failed");
-  CHECK(at.Outcome("array.json").reason ==
-        "its first line is an array, not one object; write each row as an object on a line of its own, and call the "
-        "file .ndjson");
-  CHECK(at.Outcome("pretty.json").outcome == "failed");
-}
-
-TEST_CASE("files with other names are kept in .failed with the reason once nobody writes to them") {
-  SpoolFixture at;
-  at.Put("x.log", "text");
-  at.Put("x.ndjson.1", Lines(1));
-  at.Put("x.csv", "a,b");
-  at.Put("x.csv.options", "{}");
-  at.Put(".hidden.log", "text");
-  std::ofstream open(at.Path("growing.part"));
-  open << "text" << std::flush;
-  // They may be about to be renamed.
-  CHECK(at.TakeAll().ok());
-  CHECK(fs::exists(at.Path("x.log")));
-  CHECK(at.spool->state().files_failed == 0);
-  at.clock.Advance(absl::Minutes(5));
-  CHECK(at.spool->TakeReady().ok());
-  CHECK(at.spool->state().files_failed == 3);
-  const std::string reason =
-      "a file of rows is recognized by its name: its name ends in .ndjson, .jsonl or .json, or one of these with .gz "
-      "or "
-      ".zst";
-  for (const char* name : {"x.log", "x.ndjson.1", "x.csv"}) {
-    CAPTURE(name);
-    CHECK_FALSE(fs::exists(at.Path(name)));
-    CHECK(at.Outcome(name).outcome == "failed");
-    CHECK(at.Outcome(name).reason == reason);
-    CHECK(at.lines.find(base::StrCat("spool: test_logs/", name, " can't be loaded and is in .failed: ", reason)) !=
-          std::string::npos);
-  }
-  const std::string failed = at.folder / "spool/.failed/test_logs/";
-  CHECK(ReadFile(failed + "x.ndjson.1") == Lines(1));
-  CHECK(ReadFile(failed + "x.csv.options") == "{}");
-  CHECK(CountSpool(at.folder / "spool").failed_files == 3);
-  CHECK(fs::exists(at.Path(".hidden.log")));
-  // The one that is open is only told of.
-  CHECK(fs::exists(at.Path("growing.part")));
-  CHECK(at.spool->state().ignored_files == 1);
-  open.close();
-  CHECK(at.spool->TakeReady().ok());
-  CHECK(ReadFile(failed + "growing.part") == "text");
-  // A file with its right name is loaded.
-  fs::rename(failed + "x.ndjson.1", at.Path("x1.ndjson"));
-  CHECK(at.TakeAll().ok());
-  CHECK(CountRows(*at.backend) == 1);
-}
-
-TEST_CASE("a file with another name that can't be set aside stays where it is, and delays no other") {
-  SpoolFixture at;
-  at.Put("x.log", "text");
-  at.clock.Advance(absl::Minutes(5));
-  // Something else has the place of the folder for failed files.
-  WriteFile(at.folder / "spool/.failed/test_logs", "");
-  at.Put("a.ndjson", Lines(1));
-  CHECK_FALSE(at.TakeAll().ok());
-  CHECK(ReadFile(at.Path("x.log")) == "text");
-  CHECK(CountRows(*at.backend) == 1);
-  CHECK_FALSE(at.spool->state().stopped.ok());
-  fs::remove(at.folder / "spool/.failed/test_logs");
-  CHECK(at.TakeAll().ok());
-  CHECK_FALSE(fs::exists(at.Path("x.log")));
-}
-
-TEST_CASE("folders within a log's, and files of other folders, are reported once and counted as long as they exist") {
-  SpoolFixture at;
-  fs::create_directories(at.Path("sub"));
-  WriteFile(at.Path("sub/x.ndjson"), Lines(1));
-  fs::create_directories(at.folder / "spool/other");
-  WriteFile(at.folder / "spool/other/notes.txt", "text");
-  WriteFile(at.folder / "spool/README", "text");
-  fs::create_symlink(at.folder / "outside", at.Path("link.log"));
-  at.clock.Advance(absl::Minutes(5));
-  CHECK(at.TakeAll().ok());
-  CHECK(at.spool->state().ignored_files == 4);
-  CHECK(at.spool->state().files_failed == 0);
-  CHECK(at.spool->state().waiting_files == 0);
-  for (const char* label : {"test_logs/sub/ and what is in it", "other/notes.txt", "README", "test_logs/link.log"}) {
-    CHECK(at.lines.find(base::StrCat("spool: ", label, " is not loaded: a file of rows lies in a log's folder")) !=
-          std::string::npos);
-  }
-  const std::string told = at.lines;
-  CHECK(at.TakeAll().ok());
-  CHECK(at.lines == told);
-  CHECK(CountSpool(at.folder / "spool").ignored_files == 4);
-  fs::remove(at.folder / "spool/README");
-  CHECK(at.TakeAll().ok());
-  CHECK(at.spool->state().ignored_files == 3);
-}
-
 TEST_CASE("compressed files are loaded, and damaged ones are kept in .failed") {
   SpoolFixture at;
   at.Put("a.ndjson.zst", Zstd(Lines(3)));
@@ -644,4 +311,4 @@ TEST_CASE("compressed files are loaded, and damaged ones are kept in .failed") {
 }
 
 }  // namespace
-}  // namespace logquery::store
+}  // namespace logquery::store::spool_tests

@@ -94,7 +94,7 @@ ArrowStream::Batch ReadBatch(const Table& header, std::string_view body) {
   return batch;
 }
 
-// What a made array owns.
+// Memory that a made array owns.
 struct Made {
   std::vector<const void*> buffers;
   std::vector<std::unique_ptr<ArrowArray>> children;

@@ -15,6 +15,9 @@ const std::vector<std::string>& MeaningTexts();
 // its conditions or queries, with every type of argument: tests/split/meaning_coverage_test.cc.
 std::vector<std::string> PostgresConditions();
 std::vector<std::string> ClickHouseConditions();
+// Expressions of each engine, whose values are compared row by row.
+std::vector<std::string> PostgresValues();
+std::vector<std::string> ClickHouseValues();
 // Whole queries of each engine: sorted and limited rows, groups and aggregates, and values of expressions for each row.
 std::vector<std::string> PostgresQueries();
 std::vector<std::string> ClickHouseQueries();

@@ -38,7 +38,7 @@ inline absl::Status RunFragment(FragmentSource& source, const QueryFragment& fra
   return source.Run(fragment, bindings, token, sink);
 }
 
-// Whether the source answers `text`, which selects one row.
+// Returns whether the source answers `text`, which selects one row.
 inline bool ReturnsOneRow(FragmentSource& source, std::string text) {
   CallingSink sink;
   return RunFragment(source, OneColumn(std::move(text)), sink).ok() && sink.rows() == 1;

@@ -30,7 +30,7 @@ void SandboxService::Create() {
     endpoint.query =
         base::StrCat("WITH ", options_.log, " AS (SELECT * FROM ", options_.log, ") SELECT * FROM ", options_.log);
   }
-  endpoint.query_sandboxing = true;
+  endpoint.query_sandboxing = options_.takes_sql;
   endpoint.max_rows = options_.max_rows;
   for (const auto& [name, value] : options_.parameters) endpoint.parameters.emplace_back().name = name;
   for (const std::string& name : options_.declared) endpoint.parameters.emplace_back().name = name;
@@ -40,6 +40,7 @@ void SandboxService::Create() {
   made.time_limit = options_.time_limit;
   made.authenticator = options_.authenticator;
   made.observer = options_.observer;
+  if (options_.clock != nullptr) made.clock = options_.clock;
   auto created = QueryService::Create(made);
   INFO(created.status().ToString());
   REQUIRE(created.ok());
@@ -53,7 +54,7 @@ absl::StatusOr<QueryAnswer> SandboxService::Run(const std::string& sql, const Pa
   if (options_.authenticator != nullptr) request.token = "any";
   for (const auto& [name, value] : options_.parameters) request.parameters.emplace_back(name, value);
   for (const auto& [name, value] : more) request.parameters.emplace_back(name, value);
-  request.parameters.emplace_back("sql", sql);
+  if (options_.takes_sql) request.parameters.emplace_back("sql", sql);
   request.cancellation = cancellation;
   return service_->Run(request);
 }

@@ -1,4 +1,4 @@
-// One endpoint over a log that takes callers' SQL, for tests of what a backend answers.
+// One endpoint over a log, which takes callers' SQL unless an option forbids it, for tests of what a backend answers.
 //
 //     SandboxService service(backend, {.log = "events"});
 //     CHECK(service.Ask("select count(*) as n from events") == R"({"result":[{"n":3}]})");
@@ -14,6 +14,7 @@
 #include "absl/time/time.h"
 #include "logquery/authenticator.h"
 #include "logquery/cancellation.h"
+#include "logquery/clock.h"
 #include "logquery/query_backend.h"
 #include "logquery/query_service.h"
 #include "logquery/service_observer.h"
@@ -35,6 +36,8 @@ class SandboxService {
     Authenticator* authenticator = nullptr;
     ServiceObserver* observer = nullptr;
     std::vector<std::string> declared = {};  // further parameters, whose values a call may send
+    bool takes_sql = true;                   // false: calls run `query`, and Run and Ask ignore the SQL
+    const Clock* clock = nullptr;            // nullptr: the system's
   };
 
   // `backend` is borrowed, as what `options` points at. A service that can't be made fails the test.
@@ -42,10 +45,10 @@ class SandboxService {
   // Owns the backend. One that was not opened fails the test.
   SandboxService(absl::StatusOr<std::unique_ptr<QueryBackend>> opened, Options options);
 
-  absl::StatusOr<QueryAnswer> Run(const std::string& sql, const Parameters& more = {},
+  absl::StatusOr<QueryAnswer> Run(const std::string& sql = "", const Parameters& more = {},
                                   const CancellationToken& cancellation = {});
   // Returns the answer's body, or the status as text.
-  std::string Ask(const std::string& sql, const Parameters& more = {});
+  std::string Ask(const std::string& sql = "", const Parameters& more = {});
 
   QueryBackend& backend() { return *backend_; }
   QueryService& service() { return *service_; }

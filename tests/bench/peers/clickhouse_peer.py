@@ -47,7 +47,7 @@ class ClickHouse:
         return self._take(self._call(f"EXPLAIN PIPELINE {sql}", {}))
 
     def bytes_on_disk(self):
-        """Of the parts that are in use, all merged."""
+        """Returns the bytes of the parts in use, once all are merged."""
         tables = self._take(self._call("SELECT name FROM system.tables WHERE database = 'peer'", {}))
         for line in tables.splitlines():
             self.execute(f"OPTIMIZE TABLE {json.loads(line)[0]} FINAL")

@@ -18,7 +18,7 @@ ROW = ["text", "time", "text", "json"]
 STATS = ["time", "int", "int", "float", "int", "int", "int", "int"]
 COUNTS = ["time", "int", "int", "int", "int"]
 NEW_ROWS = 10
-# Of logquery: the endpoint and its parameters. The bounds of logs.all are in each call a microsecond later.
+# logquery's endpoints and their parameters. The bounds of logs.all are in each call a microsecond later.
 CALLS = {
     "newest": ("logs.all", {"project": "{project}", "project_tier": "PAYG", "iso_timestamp_start": "{start}"}),
     "older": ("logs.all", {"project": "{project}", "project_tier": "PAYG", "iso_timestamp_start": "{start}",

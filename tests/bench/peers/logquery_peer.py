@@ -84,7 +84,7 @@ class Logquery:
             raise RuntimeError(f"{status} for rows of {source}: {answer[:2000].decode(errors='replace')}")
 
     def bytes_on_disk(self):
-        """Of all tables, after the server has written what it holds back."""
+        """Returns the bytes of all tables, after the server has written the rows that it holds back."""
         self.stop()
         tables = json.loads(self.command("stats", "--data", self.data, "--format", "json"))["tables"]
         return sum(table["bytes_on_disk"] for table in tables)

@@ -12,7 +12,7 @@ CLOSE_SECONDS = 30
 
 
 class PeerError(Exception):
-    """What went wrong in a peer's process, in words."""
+    """An error in a peer's process, in words."""
 
 
 class Peer:

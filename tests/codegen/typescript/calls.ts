@@ -1,4 +1,4 @@
-// What a program does with the generated client; run.mjs compiles it strictly and runs it. Lines under @ts-expect-error must not compile.
+// Calls of a program with the generated client; run.mjs compiles it strictly and runs it. Lines under @ts-expect-error must not compile.
 import { type LogsAllRow, LogqueryClient, LogqueryError, type Microseconds, toDate, toText, type TypesEchoParameters } from "./client.js";
 import { LogqueryClient as BigintClient } from "./bigint_client.js";
 

@@ -19,7 +19,7 @@ function run(command, ...args) {
   }
 }
 
-// As people set it who set all of it, and once with nothing but --strict.
+// The compiler runs with all strict options, and once with --strict alone.
 const strict = ['--strict', '--target', 'es2022', '--module', 'nodenext', '--lib', 'es2022,dom,dom.iterable'];
 const stricter = ['--noUncheckedIndexedAccess', '--exactOptionalPropertyTypes', '--noImplicitReturns', '--noUnusedLocals', '--noUnusedParameters',
   '--noPropertyAccessFromIndexSignature', '--noImplicitOverride', '--isolatedModules', '--verbatimModuleSyntax', '--erasableSyntaxOnly'];

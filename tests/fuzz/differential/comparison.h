@@ -1,4 +1,4 @@
-// Whether two queries gave the same: rows as a bag, their order where the query says it, floating-point numbers nearly.
+// Compares the results of two queries: rows as a bag, their order where the query sets it, floating-point numbers with a tolerance.
 #ifndef LOGQUERY_TESTS_FUZZ_DIFFERENTIAL_COMPARISON_H_
 #define LOGQUERY_TESTS_FUZZ_DIFFERENTIAL_COMPARISON_H_
 

@@ -87,7 +87,7 @@ class QueryGenerator {
   int names_ = 0;
 };
 
-// Whether rows can be told apart and put in order by a column of that type.
+// Returns whether rows can be told apart and put in order by a column of that type.
 bool IsOrdered(const std::string& type);
 
 }  // namespace logquery::fuzz

@@ -44,7 +44,7 @@ async function post(server, log, events) {
   assert.equal(await response.text(), '{"message":"Logged!"}', log);
 }
 
-// As Studio's server asks: the parameters of the page, after the project.
+// Asks as Studio's server does: the parameters of the page follow the project.
 async function ask(server, name, parameters) {
   const url = new URL(`${server.proxy.url}/api/endpoints/query/${name}`);
   url.searchParams.set('project', 'default');

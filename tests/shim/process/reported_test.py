@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What others reported of collectors and log services, sent to a server's process as they sent it.
+"""Requests that others reported of collectors and log services, sent to a server's process as they were.
 
     reported_test.py LOGQUERY
 """
