@@ -82,7 +82,7 @@ TEST_CASE("an invalid option of ClickHouse is rejected with its name and a valid
   CHECK(
       with_table(R"({"e": {"table": "t", "fields": {"a": 5}}})").find("tables.e.fields must be an object of strings") !=
       std::string::npos);
-  CHECK(with_table(R"({"e": {"table": "t", "layout": "x"}})").find("tables.e.layout is not a field") !=
+  CHECK(with_table(R"({"e": {"table": "t", "layouts": "x"}})").find("tables.e.layouts is not a field") !=
         std::string::npos);
 }
 
