@@ -29,7 +29,7 @@ struct HotColumn {
 struct Table {
   std::string name;          // the name in queries: "cloudflare.logs.prod"
   std::string storage_name;  // the name in the engine, unquoted; empty: the same as `name`
-  std::string log;           // the log's short name, "edge_logs"; may be empty
+  std::string log;           // the log's short name, "edge_logs"; may be empty; "*": all logs' rows
   Schema columns;            // the columns that queries see, in order
   std::vector<HotColumn> hot_columns;
   // Fields of `columns` that were found in data instead of declared. No stored record holds them: each is stored only

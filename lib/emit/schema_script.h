@@ -30,6 +30,13 @@ struct SchemaScript {
   std::vector<ScriptTable> tables;
 };
 
+// One table for all logs, and a view of it for each log, in place of a table for each.
+struct AllLogsScript {
+  std::string text;
+  std::string table;               // with the rows of all logs
+  std::vector<ScriptTable> views;  // of the logs whose fields it holds exactly
+};
+
 // A supported engine: its name, and the function that writes its script. The file must outlive the script.
 struct SchemaWriter {
   std::string_view name;

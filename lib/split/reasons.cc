@@ -8,6 +8,7 @@
 #include "lib/base/strings.h"
 #include "lib/functions/function.h"
 #include "lib/rewrite/column_set.h"
+#include "lib/rewrite/functions/ch/ch_rows.h"
 #include "lib/rewrite/passes/may_raise.h"
 #include "lib/rewrite/plan_walk.h"
 #include "lib/split/total_calls.h"
@@ -68,6 +69,7 @@ std::string NameOf(const Scalar& scalar) {
 bool IsInternal(const FunctionCall& call) {
   // The embedding program's functions have the same meaning nowhere else.
   if (call.overload->own != nullptr && call.overload->own->evaluator != nullptr) return true;
+  if (rewrite::IsChRow(*call.overload->row)) return false;
   // $element and $present are how a record's fields are read, and $ascii_lower is made for sources.
   const std::string_view name = call.overload->row->name;
   return (call.overload->function->flags & kNeverThere) != 0 && name != "$element" && name != "$present" &&

@@ -7,12 +7,15 @@
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/emit/dialects.h"
+#include "lib/engines/clickhouse/dialect/schema_script.h"
 #include "lib/model/schema_file.h"
 
 namespace logquery::endpoint {
 namespace {
 
 using base::Json;
+
+constexpr char kOtel[] = "otel";
 
 // Empty: logquery has no backend for the engine.
 Json ServerOf(const EngineSchemaOptions& options) {
@@ -25,13 +28,15 @@ Json ServerOf(const EngineSchemaOptions& options) {
   return {};
 }
 
-std::string BackendFile(const EngineSchemaOptions& options, const emit::SchemaScript& script) {
+std::string BackendFile(const EngineSchemaOptions& options, const std::vector<emit::ScriptTable>& tables) {
   Json json = ServerOf(options);
   if (json.empty()) return "";
   json["user"] = options.reader;
   json["password"] = {{"file", "password"}};
   if (!options.schema_source.empty()) json["schema_file"] = options.schema_source;
-  for (const emit::ScriptTable& table : script.tables) {
+  if (options.layout == kOtel)
+    json["tables"][std::string(emit::kOtelTable)] = {{"table", std::string(emit::kOtelTable)}, {"layout", kOtel}};
+  for (const emit::ScriptTable& table : tables) {
     Json& entry = json["tables"][table.declared->name];
     entry["table"] = table.name;
     if (options.engine == "postgres") entry["schema"] = options.database;
@@ -59,13 +64,21 @@ absl::StatusOr<EngineSchema> MakeEngineSchema(const EngineSchemaOptions& options
     return absl::InvalidArgumentError(base::StrCat("there are no statements for the engine ", options.engine,
                                                    "; there are for ", base::Join(SchemaEngines(), ", ")));
   }
+  if (!options.layout.empty() && (options.layout != kOtel || options.engine != "clickhouse")) {
+    return absl::InvalidArgumentError(base::StrCat("the layout ", options.layout, " is none of ", options.engine,
+                                                   "; clickhouse has the layout otel"));
+  }
   model::SchemaFile file = model::BuiltInSchema();
   if (!options.schema_source.empty()) {
     LOGQUERY_ASSIGN_OR_RETURN(file, model::ParseSchemaFile(options.schema_source, options.schema_json));
   }
-  const emit::SchemaScript script =
-      writer->write(file, {.database = options.database, .reader = options.reader, .days = options.days});
-  return EngineSchema{script.text, BackendFile(options, script)};
+  const emit::SchemaScriptOptions wanted{.database = options.database, .reader = options.reader, .days = options.days};
+  if (options.layout == kOtel) {
+    const emit::AllLogsScript script = emit::ClickHouseOtelSchema(file, wanted);
+    return EngineSchema{script.text, BackendFile(options, script.views)};
+  }
+  const emit::SchemaScript script = writer->write(file, wanted);
+  return EngineSchema{script.text, BackendFile(options, script.tables)};
 }
 
 }  // namespace logquery::endpoint

@@ -19,6 +19,8 @@ struct EngineSchemaOptions {
   std::string database = "logs";           // the engine's database, schema or dataset
   std::string reader = "logquery_reader";  // the user or role with which logquery connects
   int days = 0;                            // how long rows are kept; 0: forever
+  // "otel": one table of all logs in Logflare's OTel layout, which is ClickHouse's; empty: a table for each log.
+  std::string layout = {};
 };
 
 struct EngineSchema {
@@ -29,7 +31,7 @@ struct EngineSchema {
 
 std::vector<std::string> SchemaEngines();
 
-// InvalidArgument: an unknown engine, or an error in the schema with its place.
+// InvalidArgument: an unknown engine, a layout that it does not have, or an error in the schema with its place.
 absl::StatusOr<EngineSchema> MakeEngineSchema(const EngineSchemaOptions& options);
 
 }  // namespace logquery::endpoint

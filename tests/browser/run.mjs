@@ -11,6 +11,7 @@ import { pageFlows } from './flows_page.mjs';
 import { queryFlows } from './flows_query.mjs';
 import { readingFlows } from './flows_reading.mjs';
 import { resultFlows } from './flows_results.mjs';
+import { rewritingFlows } from './flows_rewriting.mjs';
 import { savedFlows } from './flows_saved.mjs';
 import { searchFlows } from './flows_search.mjs';
 import { signInFlows } from './flows_sign_in.mjs';
@@ -174,7 +175,7 @@ async function main() {
     browser = await Browser.start(path.join(work, 'downloads'));
     console.log(`Chromium ${browser.version}`);
     const suite = new Suite(browser, prepared);
-    const flows = Object.entries({ ...signInFlows, ...queryFlows, ...savedFlows, ...searchFlows, ...readingFlows, ...resultFlows, ...pageFlows }).filter(([name]) => name.includes(pattern));
+    const flows = Object.entries({ ...signInFlows, ...queryFlows, ...rewritingFlows, ...savedFlows, ...searchFlows, ...readingFlows, ...resultFlows, ...pageFlows }).filter(([name]) => name.includes(pattern));
     const failed = [];
     for (const [name, flow] of flows) if (!(await runFlow(suite, name, flow))) failed.push(name);
     console.log(`${flows.length - failed.length} passed, ${failed.length} failed`);

@@ -58,7 +58,7 @@ TEST_CASE("an invalid option of ClickHouse is rejected with its name and a valid
   CHECK(checks.With(R"("compression": 1)").starts_with("compression must be true or false"));
   CHECK(checks.WithTables(R"({"e": {"table": "t", "fields": {"a": 5}}})")
             .starts_with("tables.e.fields must be an object of strings"));
-  CHECK(checks.WithTables(R"({"e": {"table": "t", "layout": "x"}})").starts_with("tables.e.layout is not a field"));
+  CHECK(checks.WithTables(R"({"e": {"table": "t", "layouts": "x"}})").starts_with("tables.e.layouts is not a field"));
 }
 
 TEST_CASE("rights of ClickHouse are sorted into reading, reading elsewhere, and others") {

@@ -37,6 +37,7 @@ constexpr std::string_view kPages[] = {
     "docs/records.md",
     "docs/redaction.md",
     "docs/request.md",
+    "docs/clickhouse.md",
     "docs/clickhouse_sql.md",
     "docs/sql_support.md",
     "docs/tokens.md",
@@ -97,6 +98,7 @@ TEST_CASE("the commands of redaction.md work") { RunPage("docs/redaction.md"); }
 
 TEST_CASE("the commands of request.md work") { RunPage("docs/request.md"); }
 
+TEST_CASE("the commands of clickhouse.md work") { RunPage("docs/clickhouse.md"); }
 TEST_CASE("the commands of clickhouse_sql.md work") { RunPage("docs/clickhouse_sql.md"); }
 
 TEST_CASE("the commands of sql_support.md work") { RunPage("docs/sql_support.md"); }

@@ -77,6 +77,7 @@ std::vector<std::string> Uncovered(const emit::Powers& powers, const Covered& co
   for (const rewrite::FunctionRow* const row : rewrite::AllFunctionRows()) {
     const rewrite::Function& function = *rewrite::FindFunction(row->name);
     if (function.Has(rewrite::kReadsClock)) continue;  // a value
+    if (row->name.starts_with("$ch.")) continue;       // of ClickHouse SQL alone: tests/clickhouse/otel_layout_test.cc
     for (const rewrite::Overload& overload : function.overloads) {
       if (overload.row != row) continue;
       const std::string signature = rewrite::SignatureText(overload);

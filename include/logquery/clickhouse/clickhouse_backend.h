@@ -41,6 +41,10 @@ struct ClickHouseTable {
   std::map<std::string, std::string> fields = {};
   // Path of a record → the server's Bool column that says whether the record is present.
   std::map<std::string, std::string> presence = {};
+  // "otel": the table has the rows of all logs in Logflare's OTel layout, and ClickHouse SQL reads it as `logs`: the columns id,
+  // timestamp, event_message, severity_text, source, project and log_attributes, a Map(String, String). The schema does not declare
+  // it, and at most one table has it. Empty: one log's rows, as the schema declares them.
+  std::string layout = {};
 };
 
 struct ClickHouseOptions {
@@ -84,7 +88,8 @@ struct ClickHouseOptions {
 //      "fragment_rows": 10000000, "fragment_bytes": 4294967296, "memory_limit_mb": 2048, "threads": 0,
 //      "tables": {"cloudflare.logs.prod": {"table": "edge_logs", "database": "logs", "columns": {"project": "tenant"},
 //                                          "fields": {"metadata.response.status_code": "status_code"},
-//                                          "presence": {"metadata": "has_metadata"}}}}
+//                                          "presence": {"metadata": "has_metadata"}},
+//                 "otel_logs": {"table": "otel_logs", "layout": "otel", "columns": {"source": "source_name"}}}}
 //
 // Required: hosts, user, tables, and `table` in each table. Relative file names are resolved against `folder`; empty:
 // the working directory. InvalidArgument: text that is not JSON, an unknown key or value (with line and column), or a

@@ -39,6 +39,9 @@ struct ExportRequest {
   std::optional<absl::CivilDay> from = {};  // days in UTC, both of them included
   std::optional<absl::CivilDay> to = {};
   std::string database = "logs";  // the engine's database, schema or dataset that the statements load into
+  // "otel": for the one table of all logs of `logquery schema --dialect clickhouse --layout otel`, with a row's fields as a map of
+  // texts: out/otel_logs/edge_logs_2026-01-15.parquet. Empty: for a table of each log. A target has files of one layout.
+  std::string layout = {};
   int64_t memory_limit_bytes = 2LL << 30;
   int threads = 0;                                             // 0: as many as the machine has
   std::string schema_json = {};                                // as DuckDbOptions has it
@@ -54,7 +57,7 @@ struct ExportReport {
 
 // Opens the folder for reading, in an engine of its own that can write into the target alone: of several that read a folder at
 // one time each may be an export. No caller's SQL runs in it.
-// NotFound: no such folder. InvalidArgument: there is no such log; `from` is after `to`. FailedPrecondition: a process holds the
+// NotFound: no such folder. InvalidArgument: there is no such log, or layout; `from` is after `to`. FailedPrecondition: a process holds the
 // folder for writing; the target has files that no export made, or is another export's at the moment. DataLoss, PermissionDenied;
 // ResourceExhausted: the disk is full.
 absl::StatusOr<ExportReport> ExportFolder(const ExportRequest& request);

@@ -5,6 +5,7 @@
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/clickhouse_sql/resolve/resolver_impl.h"
+#include "lib/model/all_logs.h"
 #include "lib/sql/text_error.h"
 
 namespace logquery::clickhouse_sql {
@@ -80,7 +81,7 @@ absl::Status Resolver::UnknownTable(const From& from) const {
   if (in_definition_) names.emplace_back("logs");
   for (const Table& table : options_.catalog->tables()) {
     const bool is_log = table.log == from.name || table.name == from.name;
-    if (!is_log) continue;
+    if (!is_log || model::HoldsAllLogs(table)) continue;
     const std::string log = table.log.empty() ? table.name : table.log;
     return Error(from.span,
                  StrCat("the table ", from.name, " can't be read here; write FROM logs WHERE source = '", log, "'"));

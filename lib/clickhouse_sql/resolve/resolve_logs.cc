@@ -4,12 +4,12 @@
 // key store it in one type, otherwise its text. Nothing else of the record is read for it. Only a query that needs the
 // whole map makes it, from the whole row.
 #include <algorithm>
-#include <array>
 
 #include "lib/base/limits.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/clickhouse_sql/resolve/resolver_impl.h"
+#include "lib/model/all_logs.h"
 #include "lib/rewrite/plan_walk.h"
 #include "lib/rewrite/scalars.h"
 
@@ -24,12 +24,6 @@ using rewrite::SetOperationPlan;
 using rewrite::TableScan;
 
 namespace {
-
-constexpr std::array<std::string_view, 13> kSeverities = {"TRACE",   "DEBUG", "INFO",  "NOTICE",   "WARN",
-                                                          "WARNING", "ERROR", "FATAL", "CRITICAL", "EMERGENCY",
-                                                          "ALERT",   "LOG",   "PANIC"};
-// Requests, whose level is no severity.
-constexpr std::array<std::string_view, 2> kAlwaysInfo = {"edge_logs", "function_edge_logs"};
 
 // Finds values in the record of one row.
 class RowReader {
@@ -134,11 +128,9 @@ bool IsStoredAsIs(const Type& type) {
 }
 
 ScalarPtr Severity(const RowReader& row, std::string_view log) {
-  if (std::find(kAlwaysInfo.begin(), kAlwaysInfo.end(), log) != kAlwaysInfo.end()) return Text("INFO");
+  if (model::IsAlwaysInfo(log)) return Text("INFO");
   std::vector<ScalarPtr> found;
-  const std::vector<std::vector<std::string>> paths = {
-      {"severity_text"}, {"severityText"}, {"metadata", "level"}, {"level"}, {"metadata", "parsed", "error_severity"}};
-  for (const std::vector<std::string>& path : paths) {
+  for (const std::vector<std::string>& path : model::SeverityPaths()) {
     ScalarPtr value = row.At(path);
     if (value != nullptr && value->type.is(TypeKind::kString)) found.push_back(std::move(value));
   }
@@ -147,7 +139,7 @@ ScalarPtr Severity(const RowReader& row, std::string_view log) {
   ScalarPtr upper = Call("$ch.ascii_upper", Type::String(), std::move(first));
   std::vector<ScalarPtr> known;
   known.push_back(Same(upper));
-  for (const std::string_view severity : kSeverities) known.push_back(Text(std::string(severity)));
+  for (const std::string_view severity : model::kSeverities) known.push_back(Text(std::string(severity)));
   return If(Call("$in", Type::Bool(), std::move(known)), std::move(upper), Text("INFO"));
 }
 
@@ -213,14 +205,52 @@ absl::StatusOr<Resolver::Branch> Resolver::MakeBranch(const Table& table, const 
   return branch;
 }
 
+// A table of all logs is one branch whose rows name their logs.
+absl::StatusOr<Resolver::Branch> Resolver::MakeWhole(const Table& table, const WantedKeys& wanted) {
+  Branch branch;
+  auto scan = std::make_unique<TableScan>(&table);
+  for (const Field& column : table.columns) {
+    scan->columns.push_back(NewColumn(column.name, column.type));
+    scan->storage.push_back(column.name);
+  }
+  const RowReader row(*scan);
+  const PlanColumn* const map = row.ColumnNamed(model::kAttributesColumn);
+  for (const std::string_view name :
+       {std::string_view("id"), std::string_view("timestamp"), std::string_view("event_message"),
+        model::kSeverityColumn, model::kSourceColumn, model::kProjectColumn}) {
+    const PlanColumn* const column = row.ColumnNamed(name);
+    if (column == nullptr || map == nullptr)
+      return absl::InvalidArgumentError(StrCat("the table ", table.name, " of all logs has no column ", name));
+    branch.values.push_back(std::make_unique<ColumnRef>(*column));
+  }
+  for (const std::string& key : wanted.keys) {
+    branch.stored.push_back(
+        Call("$ch.attribute", Type::String(), ScalarPtr(std::make_unique<ColumnRef>(*map)), Text(key)));
+  }
+  if (wanted.whole) branch.map = std::make_unique<ColumnRef>(*map);
+  branch.source = table.name;
+  branch.scan = std::move(scan);
+  return branch;
+}
+
 absl::StatusOr<Relation> Resolver::ReadLogs(const WantedKeys& wanted) {
   std::vector<Branch> branches;
+  for (const Table& table : options_.catalog->tables()) {
+    if (!model::HoldsAllLogs(table)) continue;
+    LOGQUERY_ASSIGN_OR_RETURN(Branch branch, MakeWhole(table, wanted));
+    branches.push_back(std::move(branch));
+    return MakeView(std::move(branches), wanted);
+  }
   for (const Table& table : options_.catalog->tables()) {
     if (TimeColumn(table) == nullptr) continue;
     LOGQUERY_ASSIGN_OR_RETURN(Branch branch, MakeBranch(table, wanted));
     branches.push_back(std::move(branch));
   }
   if (branches.empty()) return absl::InvalidArgumentError("there is no log that the table logs could show");
+  return MakeView(std::move(branches), wanted);
+}
+
+Relation Resolver::MakeView(std::vector<Branch> branches, const WantedKeys& wanted) {
   Relation logs;
   const std::pair<const char*, ChType> plain[] = {
       {"id", String()},     {"timestamp", DateTime64(9)}, {"event_message", String()}, {"severity_text", String()},

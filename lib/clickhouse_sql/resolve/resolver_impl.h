@@ -200,6 +200,8 @@ class Resolver {
   absl::StatusOr<Relation> ReadLogs(const WantedKeys& wanted);
   struct Branch;
   absl::StatusOr<Branch> MakeBranch(const Table& table, const WantedKeys& wanted);
+  absl::StatusOr<Branch> MakeWhole(const Table& table, const WantedKeys& wanted);
+  Relation MakeView(std::vector<Branch> branches, const WantedKeys& wanted);
   void PruneLogs(const rewrite::Scalar& condition, Relation& rows);
   bool PushIntoLogs(const rewrite::Scalar& condition, Relation& rows, bool trusted);
   void CollapseUnions();

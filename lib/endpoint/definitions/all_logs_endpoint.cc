@@ -7,6 +7,7 @@
 #include "lib/base/back_quoted.h"
 #include "lib/base/strings.h"
 #include "lib/endpoint/definitions/log_entry_names.h"
+#include "lib/model/all_logs.h"
 
 namespace logquery::endpoint {
 namespace {
@@ -22,6 +23,7 @@ std::string BigQueryText(const Catalog& catalog) {
   base::StringSet names;
   std::string entries;
   for (const Table& log : catalog.tables()) {
+    if (model::HoldsAllLogs(log)) continue;
     const std::string name = LogEntryName(log);
     // Two logs whose names differ only in characters that need quotes: the first one has the name.
     if (!names.insert(base::ToLower(name)).second) continue;

@@ -63,6 +63,12 @@ absl::Status Get(const Row& in, Output& out) {
   return found == map.end() ? out.TextAsItIs("") : out.Text(TextOf(*found));
 }
 
+absl::Status Attribute(const Row& in, Output& out) {
+  LOGQUERY_ASSIGN_OR_RETURN(const Json map, ReadJson(in.Text(0)));
+  const auto found = map.find(std::string(in.Text(1)));
+  return found == map.end() ? absl::OkStatus() : out.Text(TextOf(*found));
+}
+
 absl::Status Contains(const Row& in, Output& out) {
   LOGQUERY_ASSIGN_OR_RETURN(const Json map, ReadJson(in.Text(0)));
   return out.Bool(map.contains(std::string(in.Text(1))));
@@ -100,6 +106,7 @@ absl::Status MapText(const Row& in, Output& out) {
 
 constexpr FunctionEntry kEntries[] = {
     {"lq_ch_attributes", "(STRING) -> STRING", Attributes, "$ch.attributes"},
+    {"lq_ch_attribute", "(STRING, STRING) -> STRING", Attribute},
     {"lq_ch_map_get", "(STRING, STRING) -> STRING", Get, "$ch.map_get"},
     {"lq_ch_map_contains", "(STRING, STRING) -> BOOL", Contains, "$ch.map_contains"},
     {"lq_ch_map_keys", "(STRING) -> ARRAY<STRING>", Keys, "$ch.map_keys"},

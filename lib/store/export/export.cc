@@ -10,6 +10,8 @@
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/emit/dialects.h"
+#include "lib/engines/clickhouse/dialect/load_script.h"
+#include "lib/engines/clickhouse/dialect/schema_script.h"
 #include "lib/engines/duckdb/backend/database.h"
 #include "lib/engines/duckdb/backend/engine_types.h"
 #include "lib/engines/duckdb/backend/functions/function.h"
@@ -17,6 +19,7 @@
 #include "lib/model/schema_file.h"
 #include "lib/store/export/export_query.h"
 #include "lib/store/export/export_target.h"
+#include "lib/store/export/otel_query.h"
 #include "lib/store/folder/data_folder.h"
 #include "lib/store/folder/rollback_journal.h"
 #include "lib/store/tables/folder_schema.h"
@@ -27,6 +30,8 @@ namespace store {
 namespace {
 
 using base::StrCat;
+
+constexpr std::string_view kOtelLayout = "otel";
 
 // The rows of one file.
 struct Day {
@@ -55,6 +60,7 @@ class Exporter {
   }
 
   absl::StatusOr<ExportReport> Run() {
+    LOGQUERY_RETURN_IF_ERROR(CheckLayout());
     LOGQUERY_RETURN_IF_ERROR(Choose());
     for (size_t i = 0; i < declared_.size(); ++i) {
       if (chosen_[i]) LOGQUERY_RETURN_IF_ERROR(ExportTable(i));
@@ -64,6 +70,18 @@ class Exporter {
   }
 
  private:
+  absl::Status CheckLayout() const {
+    if (!request_.layout.empty() && !is_otel()) {
+      return absl::InvalidArgumentError(StrCat("there is no layout ", request_.layout, "; there is otel"));
+    }
+    for (const ExportedFile& file : target_.manifest().files) {
+      if (file.name.starts_with(StrCat(emit::kOtelTable, "/")) == is_otel()) continue;
+      return absl::FailedPreconditionError(
+          StrCat(request_.target, " has ", file.name, ", a file of another layout: export into a folder of its own"));
+    }
+    return absl::OkStatus();
+  }
+
   absl::Status ReadSchema() {
     model::SchemaFile base = model::BuiltInSchema();
     if (!request_.schema_json.empty()) {
@@ -131,10 +149,13 @@ class Exporter {
     return days;
   }
 
+  bool is_otel() const { return request_.layout == kOtelLayout; }
+
   absl::Status ExportTable(size_t index) {
     const emit::ScriptTable& declared = declared_[index];
     const Table* const table = catalog_->Find(declared.declared->name);
     if (table == nullptr) return absl::OkStatus();  // the folder does not have it yet
+    if (is_otel() && !HasTimes(*table)) return absl::OkStatus();
     LOGQUERY_ASSIGN_OR_RETURN(const std::vector<Day> days, DaysOf(*table));
     for (const Day& day : days) LOGQUERY_RETURN_IF_ERROR(ExportDay(declared, *table, day));
     return absl::OkStatus();
@@ -142,7 +163,9 @@ class Exporter {
 
   absl::Status ExportDay(const emit::ScriptTable& declared, const Table& table, const Day& day) {
     ExportedFile file;
-    file.name = StrCat(declared.name, "/", day.day ? absl::FormatCivilTime(*day.day) : "all", ".parquet");
+    const std::string of_day = day.day ? absl::FormatCivilTime(*day.day) : "all";
+    file.name = is_otel() ? StrCat(emit::kOtelTable, "/", declared.name, "_", of_day, ".parquet")
+                          : StrCat(declared.name, "/", of_day, ".parquet");
     file.table = table.name;
     if (const ExportedFile* const known = target_.manifest().Find(file.name); known != nullptr && target_.Has(*known)) {
       if (known->rows == day.rows) {
@@ -151,7 +174,8 @@ class Exporter {
       }
       file.before = known->rows;
     }
-    LOGQUERY_ASSIGN_OR_RETURN(const std::string rows, ExportSql(*catalog_, table, declared.hot, day.day));
+    LOGQUERY_ASSIGN_OR_RETURN(const std::string rows, is_otel() ? OtelExportSql(*catalog_, table, day.day)
+                                                                : ExportSql(*catalog_, table, declared.hot, day.day));
     LOGQUERY_RETURN_IF_ERROR(target_.Add(
         file, [&](const std::string& path) -> absl::StatusOr<int64_t> { return Copy(rows, path, day.rows); }));
     ++report_.files;
@@ -173,6 +197,10 @@ class Exporter {
 
   // Writes scripts for all tables that have files, including files of earlier runs.
   absl::Status WriteScripts() {
+    if (is_otel()) {
+      if (target_.manifest().files.empty()) return absl::OkStatus();
+      return target_.PutText("load_clickhouse.sql", emit::ClickHouseOtelLoad(request_.database));
+    }
     emit::LoadScriptOptions options;
     options.database = request_.database;
     for (const emit::ScriptTable& table : declared_) {

@@ -68,16 +68,12 @@ class Query {
     std::string text = StrCat("SELECT ", values, from_);
     if (!day.has_value()) return text;
     const std::string time = StrCat("t.", Quoted(table_.time_column));
-    return StrCat(text, " WHERE ", time, " >= ", Midnight(*day), " AND ", time, " < ", Midnight(*day + 1));
+    return StrCat(text, " WHERE ", time, " >= ", MidnightText(*day), " AND ", time, " < ", MidnightText(*day + 1));
   }
 
   const std::vector<Column>& columns() const { return columns_; }
 
  private:
-  static std::string Midnight(absl::CivilDay day) {
-    return StrCat("TIMESTAMP '", absl::FormatCivilTime(day), " 00:00:00+00'");
-  }
-
   // Columns that rows brought stand after those that are declared.
   size_t FirstLearned() const {
     size_t first = table_.columns.size();
@@ -120,7 +116,13 @@ class Query {
   std::map<std::string, std::string> aliases_;
 };
 
-absl::StatusOr<std::string> Translate(const Catalog& catalog, const std::string& sql) {
+}  // namespace
+
+std::string MidnightText(absl::CivilDay day) {
+  return StrCat("TIMESTAMP '", absl::FormatCivilTime(day), " 00:00:00+00'");
+}
+
+absl::StatusOr<std::string> TranslateForExport(const Catalog& catalog, const std::string& sql) {
   LOGQUERY_ASSIGN_OR_RETURN(const auto parsed, sql::ParseQuery(sql, {}));
   rewrite::ResolveOptions options;
   options.catalog = &catalog;
@@ -135,13 +137,11 @@ absl::StatusOr<std::string> Translate(const Catalog& catalog, const std::string&
   return std::move(emitted.text);
 }
 
-}  // namespace
-
 absl::StatusOr<std::string> ExportSql(const Catalog& catalog, const Table& table, const std::vector<HotColumn>& hot,
                                       std::optional<absl::CivilDay> day) {
   Query query(table);
   query.AddDeclaredAndHot(hot);
-  LOGQUERY_ASSIGN_OR_RETURN(const std::string rows, Translate(catalog, query.Text(day)));
+  LOGQUERY_ASSIGN_OR_RETURN(const std::string rows, TranslateForExport(catalog, query.Text(day)));
   std::string values, names;
   for (size_t i = 0; i < query.columns().size(); ++i) {
     const Column& column = query.columns()[i];

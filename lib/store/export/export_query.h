@@ -18,6 +18,12 @@ namespace logquery::store {
 absl::StatusOr<std::string> ExportSql(const Catalog& catalog, const Table& table, const std::vector<HotColumn>& hot,
                                       std::optional<absl::CivilDay> day);
 
+// A query in GoogleSQL without parameters, in the engine's SQL.
+absl::StatusOr<std::string> TranslateForExport(const Catalog& catalog, const std::string& sql);
+
+// The beginning of the day as a literal of GoogleSQL.
+std::string MidnightText(absl::CivilDay day);
+
 }  // namespace logquery::store
 
 #endif  // LOGQUERY_LIB_STORE_EXPORT_EXPORT_QUERY_H_

@@ -5,6 +5,7 @@
 #include "absl/strings/ascii.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "lib/model/all_logs.h"
 #include "lib/sql/printer.h"
 #include "lib/tools/rewrite_sql/to_bigquery.h"
 
@@ -219,13 +220,14 @@ absl::StatusOr<std::string> ToBigQuery::LogsText(const ch::Select& select, Sourc
   }
   std::vector<const Table*> logs;
   for (const Table& table : catalog_.tables()) {
-    if (table.log.empty()) continue;
+    if (table.log.empty() || model::HoldsAllLogs(table)) continue;
     if (!limited || std::find(wanted.begin(), wanted.end(), table.log) != wanted.end()) logs.push_back(&table);
   }
   if (logs.empty()) {
     // Another name matches no row. Any log has the columns.
-    const auto first = std::find_if(catalog_.tables().begin(), catalog_.tables().end(),
-                                    [](const Table& table) { return !table.log.empty(); });
+    const auto first = std::find_if(catalog_.tables().begin(), catalog_.tables().end(), [](const Table& table) {
+      return !table.log.empty() && !model::HoldsAllLogs(table);
+    });
     if (first == catalog_.tables().end()) return Unsupported(select.span, "there are no logs");
     Note(select.span, StrCat("no log is named ", base::Join(wanted, ", "), ", so that no row matches"));
     source.log = &*first;

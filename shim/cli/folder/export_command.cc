@@ -32,6 +32,7 @@ absl::StatusOr<Exported> Export(const ExportArguments& arguments, const Terminal
   job.target = arguments.out;
   job.logs = arguments.logs;
   job.database = arguments.database;
+  job.layout = arguments.layout;
   job.memory_limit_bytes = arguments.memory_limit_mb << 20;
   LOGQUERY_RETURN_IF_ERROR(ReadDay("--from", arguments.from, job.from));
   LOGQUERY_RETURN_IF_ERROR(ReadDay("--to", arguments.to, job.to));

@@ -237,6 +237,7 @@ absl::StatusOr<Exported> ExportLogs(const ExportJob& job) {
   request.from = job.from;
   request.to = job.to;
   request.database = job.database;
+  request.layout = job.layout;
   request.memory_limit_bytes = job.memory_limit_bytes;
   request.on_file = [&job](const ExportedFile& file) {
     if (job.on_file) job.on_file(file.name, file.rows, file.before);

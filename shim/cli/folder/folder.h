@@ -47,6 +47,7 @@ struct ExportJob {
   std::optional<absl::CivilDay> from;
   std::optional<absl::CivilDay> to;
   std::string database;
+  std::string layout;
   int64_t memory_limit_bytes = 0;
   std::function<void(const std::string& name, int64_t rows, std::optional<int64_t> rows_before)> on_file;
 };

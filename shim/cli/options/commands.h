@@ -98,6 +98,7 @@ struct ExportArguments {
   std::string from;               // YYYY-MM-DD, in UTC; empty: the first day
   std::string to;                 // the last day; empty: all that follow
   std::string database = "logs";  // as SchemaArguments has it
+  std::string layout;             // the same
   int64_t memory_limit_mb = 2'048;
   Reporting reporting;
 };
@@ -347,6 +348,7 @@ struct SchemaArguments {
   std::string database = "logs";  // the engine's database, schema or dataset
   std::string reader = "logquery_reader";
   int days = 0;
+  std::string layout;         // otel: one table of all logs; empty: a table for each log
   bool backend_file = false;  // prints a backend file instead of the statements
   // Files of rows, or "-", of which a schema file is made instead; empty: none.
   std::vector<std::string> infer;

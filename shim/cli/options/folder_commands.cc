@@ -72,6 +72,9 @@ CommandNode DeclareExport() {
   command.Add("--to", "DAY", "The last day; without it: the last that has rows", &to->to);
   command.Add("--database", "NAME", "The engine's database, schema or dataset that the statements load into",
               &to->database);
+  command.Add("--layout", "otel",
+              "The rows of all logs for the one table of `logquery schema --layout otel`; without it for a table each",
+              &to->layout);
   command.Add("--memory-limit-mb", "MB", "How much memory it may use", &to->memory_limit_mb)
       .Between(int64_t{64}, int64_t{1} << 20);
   command.footer =

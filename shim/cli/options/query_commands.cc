@@ -196,6 +196,10 @@ CommandNode DeclareSchema() {
   command.Add("--days", "N", "How many days rows are kept; without it forever", &to->days)
       .Between(1, 36'500)
       .fallback.clear();
+  command.Add("--layout", "otel",
+              "One table of all logs with their fields in a map, as Logflare's OTel layout has them, for ClickHouse; "
+              "without it a table for each log",
+              &to->layout);
   command.AddFlag("--backend-file", "Print a file for --backend that names these tables", &to->backend_file);
   command.Add("--infer", "FILE…",
               "NDJSON files of one log, or - for standard input; without it the engine's statements are printed",

@@ -109,6 +109,7 @@ int RunSchema(const SchemaArguments& arguments, const Terminal& terminal) {
   options.database = arguments.database;
   options.reader = arguments.reader;
   options.days = arguments.days;
+  options.layout = arguments.layout;
   if (!arguments.schema.empty()) {
     std::ifstream file(arguments.schema, std::ios::binary);
     absl::StatusOr<std::string> text = base::ReadToEnd(file);

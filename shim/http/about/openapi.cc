@@ -163,11 +163,13 @@ class Document {
       }
     }
     const std::string path(route.pattern);
-    for (const auto& [methods, method] : {std::pair(~(kPut | kDelete), "get"), {kPut, "put"}, {kDelete, "delete"}}) {
+    for (const auto& [methods, method] :
+         {std::pair<Methods, const char*>(kGet, "get"), {kPost, "post"}, {kPut, "put"}, {kDelete, "delete"}}) {
       if ((route.methods & methods) == 0) continue;
       Json operation = Operation(route, Unique(StrCat(method, Word(path))));
       if (!parameters.empty()) operation["parameters"] = parameters;
-      if (methods == kPut) operation["requestBody"]["content"]["application/json"]["schema"] = body;
+      if ((methods & (kPut | kPost)) != 0 && body.contains("properties"))
+        operation["requestBody"]["content"]["application/json"]["schema"] = body;
       operation["responses"] = Responses(route, nullptr);
       paths_[path][method] = std::move(operation);
     }

@@ -21,6 +21,7 @@
 #include "logquery/cancellation.h"
 #include "logquery/error.h"
 #include "logquery/project_parameter.h"
+#include "logquery/serving/query_rewrite.h"
 #include "shim/http/calls/call_record.h"
 #include "shim/http/calls/content_type.h"
 #include "shim/http/transport/entity.h"
@@ -347,6 +348,22 @@ HttpResponse CallEndpoint(Exchange& exchange, QueryService& service, QueryQueue&
   response.content_type = ContentTypeOf(*format);
   response.AddHeader("Server-Timing", ServerTiming(record));
   return WithScope(scope, std::move(response));
+}
+
+HttpResponse CallRewrite(Exchange& exchange, QueryService& service) {
+  const HttpRequest& request = exchange.http;
+  const Principal& caller = **exchange.principal;
+  const bool redact = caller.redact_pii || AsksToRedact(request);
+  absl::StatusOr<std::string> answer = AnswerRewrite(service, caller, request.body, redact);
+  if (!answer.ok()) {
+    HttpResponse response = AnswerError(answer.status(), redact, exchange.record);
+    // The message quotes the SQL.
+    exchange.record.error = base::StrCat(absl::StatusCodeToString(answer.status().code()), "; the answer says why");
+    return response;
+  }
+  HttpResponse response;
+  response.body = *std::move(answer);
+  return response;
 }
 
 }  // namespace logquery::shim

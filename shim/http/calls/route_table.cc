@@ -124,6 +124,17 @@ constexpr RouteParameter kSavedParameters[] = {
 constexpr RouteAnswer kSavedListAnswers[] = {{200, kJson, "{\"queries\":[…]}, without their SQL"}};
 constexpr RouteAnswer kSavedAnswers[] = {{200, kJson, "The query, and who saved which revision"},
                                          {409, kJson, "The query has another revision; `present` has it"}};
+constexpr RouteParameter kRewriteParameters[] = {
+    {In::kBody, "sql", "string", true, "SQL of logs.all or logs.all.otel"},
+    {In::kBody, "to", "string", true, "The language to write it in; it is in the other one", "bigquery,clickhouse"},
+    {In::kBody, "rows_have_metadata", "boolean", false, "Take every row to have metadata"},
+    {In::kHeader, "LF-ENDPOINT-REDACT-PII", "boolean", false, "Replace IP addresses in errors with REDACTED"},
+    kRequestId,
+};
+constexpr RouteAnswer kRewriteAnswers[] = {
+    {200, kJson, "The SQL in the other language, the endpoint that takes it, and notes on places that differ"},
+    {400, kJson, "The SQL or the body is wrong; `details` has the place"},
+    {501, kJson, "A part of the SQL has no equal in the other language; `details` has the place"}};
 constexpr std::string_view kIngests = "Stores events in a log.";
 constexpr std::string_view kIngestsJson = "The same for JSON objects of any kind, which become metadata.";
 constexpr std::string_view kIngestsVector = "The same for events in Vector's form.";
@@ -198,6 +209,9 @@ absl::Span<const Route> Routes::Table() {
       {"/api/saved/{name}", kReads | kPut | kDelete, Audience::kToken, &Routes::Saved,
        "Reads, saves or deletes a query that is kept on the server.", kSavedParameters, kSavedAnswers, false, false,
        RouteNeeds::kSaved},
+      {"/api/translate", kPost, Audience::kToken, &Routes::Rewrite,
+       "Rewrites SQL of logs.all as ClickHouse SQL for logs.all.otel, or back, without running it.", kRewriteParameters,
+       kRewriteAnswers},
       {"/metrics", kReads, Audience::kToken, &Routes::MetricsForToken,
        "Returns metrics, for tokens with that right or for all projects.", kPlainParameters, kMetricsAnswers},
       {"/health", kReads, Audience::kAnybody, &Routes::Health, "Reports that the process is alive.", kPlainParameters,

@@ -296,6 +296,8 @@ HttpResponse Routes::Saved(Exchange& exchange) {
   return response;
 }
 
+HttpResponse Routes::Rewrite(Exchange& exchange) { return CallRewrite(exchange, *options_.service); }
+
 HttpResponse Routes::Health(Exchange&) { return JsonResponse(200, R"({"status":"ok"})"); }
 
 HttpResponse Routes::Web(Exchange& exchange) {

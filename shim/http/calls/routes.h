@@ -81,6 +81,7 @@ class Routes {
   HttpResponse Backends(Exchange& exchange);
   HttpResponse Mcp(Exchange& exchange);
   HttpResponse Saved(Exchange& exchange);
+  HttpResponse Rewrite(Exchange& exchange);
   // Runs an action of the options.
   HttpResponse Act(Exchange& exchange);
 

@@ -6,11 +6,13 @@ import { Menu } from './Menu.tsx';
 import { SaveForm } from './SaveForm.tsx';
 import { SearchBar } from './SearchBar.tsx';
 import { Snippets } from './Snippets.tsx';
+import { RewritingButton, RewritingPane } from './Rewriting.tsx';
 import { SqlEditor } from './sql_editor.ts';
 import { TimeRange, ZoneSwitch } from './TimeRange.tsx';
 import { rangeLabel } from './time.ts';
 import { check, loadFields } from './catalog.ts';
 import { toClipboard } from './keeping.ts';
+import { rewriting, rewritingOpen } from './rewriting.ts';
 import { cancel } from './running.ts';
 import { runWritten } from './searching.ts';
 import { compiled, editWritten, editorOpen, editorOpened, endpoint, endpointName, failureInSql, fixedQuery, formParameters, missing, outcome, query, rangeParameters, redact, scope, searchable, setValue,
@@ -115,6 +117,7 @@ function Editor() {
     const made = new SqlEditor({
       parent: host.current,
       text: written.peek(),
+      language: of?.settings.language === 'clickhouse' ? 'clickhouse' : 'bigquery',
       source: {
         tables: of?.tables ?? [],
         fieldsOf: (table) => loadFields(table),
@@ -142,10 +145,13 @@ function Editor() {
     return () => window.clearTimeout(timer);
   }, [name, text]);
   const seen = verdict.value;
+  const failed = rewritingOpen.value && rewriting.value.state === 'failed' ? rewriting.value : null;
+  const other = failed !== null && failed.of === text ? failed.failure : null;
   useEffect(() => {
-    const place = seen !== null && !seen.allowed && seen.line !== undefined ? { line: seen.line, column: seen.column ?? 1, message: seen.message ?? '' } : null;
-    editor.current?.mark(place);
-  }, [seen]);
+    const refused = seen !== null && !seen.allowed && seen.line !== undefined ? { line: seen.line, column: seen.column ?? 1, message: seen.message ?? '' } : null;
+    const unwritten = other !== null && other.line !== null ? { line: other.line, column: other.column ?? 1, message: other.message } : null;
+    editor.current?.mark(refused ?? unwritten);
+  }, [seen, other]);
   return <div class="editor" ref={host} onFocusIn={() => (editorOpened.value = true)} />;
 }
 
@@ -184,6 +190,7 @@ function BelowEditor() {
     <div class="below-editor">
       <VerdictLine />
       <span class="hint editor-hint"><kbd>Tab</kbd> indents, <kbd>Esc</kbd> <kbd>Tab</kbd> leaves</span>
+      {editorOpen.value && <RewritingButton />}
       {editorOpen.value && <button type="button" class="quiet fold" title="Make the editor one line" onClick={() => (editorOpened.value = false)}>Fold</button>}
     </div>
   );
@@ -201,8 +208,9 @@ export function QueryPane() {
     if (signedIn.value) focusFirst();
     signedIn.value = false;
   }, []);
+  const beside = editorOpen.value && rewritingOpen.value;
   return (
-    <section class={takesSql.value && editorOpen.value ? 'query-pane with-editor' : 'query-pane'} aria-label="Query">
+    <section class={`query-pane${takesSql.value && editorOpen.value ? ' with-editor' : ''}${beside ? ' with-rewriting' : ''}`} aria-label="Query">
       <div class="bar">
         <h1 title={endpoint.value?.description}>{endpointName.value}</h1>
         {rangeParameters.value !== null && <TimeRange />}
@@ -227,7 +235,7 @@ export function QueryPane() {
         </form>
       )}
       {searchable.value && <SearchBar />}
-      {takesSql.value ? <><Editor /><BelowEditor /></> : <p class="verdict">{endpoint.value?.description}</p>}
+      {takesSql.value ? <><div class="editors"><Editor />{beside && <RewritingPane />}</div><BelowEditor /></> : <p class="verdict">{endpoint.value?.description}</p>}
     </section>
   );
 }

@@ -59,6 +59,22 @@ export interface ServerQueryList {
   may_save: boolean;
 }
 
+// A place of a query whose meaning differs in the other language; without one it is about the whole query.
+export interface RewriteNote {
+  line?: number;
+  column?: number;
+  text: string;
+}
+
+// `of`: the SQL that was rewritten.
+export interface Rewritten {
+  language: string;
+  endpoint: string;
+  sql: string;
+  notes: RewriteNote[];
+  of: string;
+}
+
 export type Row = Record<string, unknown>;
 
 export interface Verdict {
@@ -194,6 +210,16 @@ export class Server {
       signal,
     });
     return JSON.parse(text) as Verdict;
+  }
+
+  async rewrite(wanted: { sql: string; to: string; rows_have_metadata: boolean }, redacted: boolean, signal: AbortSignal): Promise<Rewritten> {
+    const { text } = await this.fetchText('/api/translate', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...(redacted ? { 'LF-ENDPOINT-REDACT-PII': 'true' } : {}) },
+      body: JSON.stringify(wanted),
+      signal,
+    });
+    return { ...(JSON.parse(text) as Omit<Rewritten, 'of'>), of: wanted.sql };
   }
 
   async savedQueries(): Promise<ServerQueryList> {

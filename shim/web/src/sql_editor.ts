@@ -5,7 +5,7 @@ import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirro
 import { SQLDialect, sql } from '@codemirror/lang-sql';
 import { HighlightStyle, bracketMatching, syntaxHighlighting } from '@codemirror/language';
 import { type Diagnostic, lintKeymap, setDiagnostics } from '@codemirror/lint';
-import { EditorState, Prec } from '@codemirror/state';
+import { EditorState, type Extension, Prec } from '@codemirror/state';
 import { EditorView, drawSelection, highlightActiveLine, highlightSpecialChars, keymap, lineNumbers, placeholder } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { type CompletionSource, appliedText, complete } from './completion.ts';
@@ -23,6 +23,25 @@ const googleSql = SQLDialect.define({
   identifierQuotes: '`',
   operatorChars: '*+-%<>!=&|^~/',
 });
+
+const clickHouseSql = SQLDialect.define({
+  keywords:
+    'all and any array as asc between by case cast cross current default desc distinct else end except exists fill first following ' +
+    'from full global group having if ilike in inner intersect interval into is join last left like limit not null nulls offset on or ' +
+    'order outer over partition preceding prewhere qualify range recursive regexp right rollup cube rows select step ties then to ' +
+    'unbounded union using when where window with true false',
+  types:
+    'int8 int16 int32 int64 int128 uint8 uint16 uint32 uint64 float64 decimal bool string date date32 datetime datetime64 map tuple ' +
+    'nullable',
+  backslashEscapes: true,
+  identifierQuotes: '`"',
+  operatorChars: '*+-%<>!=&|^~/?:',
+});
+
+const dialects = {
+  bigquery: { of: googleSql, name: 'SQL in the BigQuery dialect' },
+  clickhouse: { of: clickHouseSql, name: 'SQL in the ClickHouse dialect' },
+};
 
 const colours = HighlightStyle.define([
   { tag: tags.keyword, color: 'var(--sql-keyword)' },
@@ -77,7 +96,11 @@ const touch = window.matchMedia('(pointer: coarse), (max-width: 760px)');
 export interface EditorOptions {
   parent: HTMLElement;
   text: string;
-  source: CompletionSource;
+  language: 'bigquery' | 'clickhouse';
+  // What completes the text; absent: nothing does.
+  source?: CompletionSource;
+  // What the text is, where it is only shown.
+  readOnly?: string;
   onChange(text: string): void;
   onRun(): void;
 }
@@ -88,20 +111,30 @@ export class SqlEditor {
 
   constructor(options: EditorOptions) {
     const root = options.parent.shadowRoot ?? options.parent.attachShadow({ mode: 'open', delegatesFocus: true });
+    const { source, readOnly } = options;
+    const dialect = dialects[options.language];
+    const writes = (): Extension => [
+      history(), closeBrackets(), highlightActiveLine(),
+      Prec.highest(keymap.of([{ key: 'Enter', run: closeIfWritten }])),
+      source === undefined ? [] : autocompletion({ override: [(context) => complete(context, source)], icons: false, maxRenderedOptions: 60 }),
+      placeholder(`The endpoint's own query runs. Write one of your own here, or take one of the Examples.${touch.matches ? '' : ' Ctrl-Space completes, Ctrl-Enter runs.'}`),
+      // Escape and then Tab leaves the editor, as CodeMirror has it for those without a mouse.
+      keymap.of([run, { key: 'Tab', run: acceptCompletion }, ...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...completionKeymap, ...lintKeymap, indentWithTab]),
+      EditorView.contentAttributes.of({ 'aria-label': dialect.name, tabindex: '0', 'aria-description': 'Tab indents. Escape, then Tab leaves the editor.', spellcheck: 'false' }),
+    ];
+    const shows = (what: string): Extension => [
+      EditorState.readOnly.of(true), EditorView.editable.of(false),
+      EditorView.contentAttributes.of({ 'aria-label': what, tabindex: '0' }),
+    ];
     const run = { key: 'Mod-Enter', run: () => (options.onRun(), true) };
     const state = EditorState.create({
       doc: options.text,
       extensions: [
-        lineNumbers(), highlightSpecialChars(), history(), drawSelection(), bracketMatching(), closeBrackets(), highlightActiveLine(),
+        lineNumbers(), highlightSpecialChars(), drawSelection(), bracketMatching(),
         EditorView.lineWrapping,
-        sql({ dialect: googleSql, upperCaseKeywords: false }),
+        sql({ dialect: dialect.of, upperCaseKeywords: false }),
         syntaxHighlighting(colours),
-        Prec.highest(keymap.of([{ key: 'Enter', run: closeIfWritten }])),
-        autocompletion({ override: [(context) => complete(context, options.source)], icons: false, maxRenderedOptions: 60 }),
-        placeholder(`The endpoint's own query runs. Write one of your own here, or take one of the Examples.${touch.matches ? '' : ' Ctrl-Space completes, Ctrl-Enter runs.'}`),
-        // Escape and then Tab leaves the editor, as CodeMirror has it for those without a mouse.
-        keymap.of([run, { key: 'Tab', run: acceptCompletion }, ...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...completionKeymap, ...lintKeymap, indentWithTab]),
-        EditorView.contentAttributes.of({ 'aria-label': 'SQL in the BigQuery dialect', 'aria-description': 'Tab indents. Escape, then Tab leaves the editor.', spellcheck: 'false' }),
+        readOnly === undefined ? writes() : shows(readOnly),
         EditorView.updateListener.of((update) => {
           if (update.docChanged && !this.replacing) options.onChange(update.state.doc.toString());
           closeIfUseless(update.view);

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Times logquery and its peers side by side, in turns, over the same rows: README.md says what is compared and how.
 
-    tests/bench/peers/run.py [--suites endpoints,repeated,documents,hits] [--rows 300000] [--documents 100000] [--repeat 21]
+    tests/bench/peers/run.py [--suites endpoints,repeated,documents,hits,languages] [--rows 300000] [--documents 100000] [--repeat 21]
                              [--peers duckdb,clickhouse,postgres,postgres_logflare] [--json FILE] [--work DIR]
 """
 import argparse
@@ -19,10 +19,11 @@ import machine
 import report
 from documents import Documents
 from endpoints import Endpoints, NOW, text_of
+from languages import Languages
 from logquery_peer import Logquery
 from worker import Peer
 
-SUITES = ["endpoints", "repeated", "documents", "hits"]
+SUITES = ["endpoints", "repeated", "documents", "hits", "languages"]
 # A column's name, its engine, and the name of its SQL file.
 ENDPOINT_PEERS = {"duckdb": ("DuckDB", "duckdb"), "clickhouse": ("ClickHouse", "clickhouse"),
                   "postgres": ("PostgreSQL", "postgres"), "postgres_logflare": ("PostgreSQL, Logflare's layout", "postgres")}
@@ -30,6 +31,7 @@ DOCUMENT_PEERS = {"duckdb_columns": ("DuckDB, columns", "duckdb"), "duckdb_sorte
                   "duckdb_json": ("DuckDB, JSON", "duckdb"),
                   "clickhouse_columns": ("ClickHouse, columns", "clickhouse"),
                   "clickhouse_json": ("ClickHouse, JSON", "clickhouse")}
+LANGUAGE_PEERS = {"clickhouse_map": ("ClickHouse, Map", "clickhouse")}
 
 
 class Run:
@@ -47,6 +49,8 @@ class Run:
             if name in wanted:
                 made += self._with_peers(DOCUMENT_PEERS, None, lambda logquery, peers, folder, name=name:
                                          self._documents(name, logquery, peers, folder))
+        if "languages" in wanted:
+            made += self._with_peers(LANGUAGE_PEERS, text_of(NOW) + "Z", self._languages)
         return made
 
     def _with_peers(self, known, now, action):
@@ -92,6 +96,14 @@ class Run:
         sizes = suite.sizes()
         return [{"name": name, "title": suite.title, "rows": arguments.documents, "bytes": sizes,
                  "results": suite.measure(arguments.repeat)}]
+
+    def _languages(self, logquery, peers, folder):
+        arguments = self.arguments
+        self._say(f"loading {arguments.rows:,} rows")
+        suite = Languages(logquery, peers, folder, arguments.rows)
+        sizes = suite.sizes()
+        return [{"name": "languages", "title": "Two languages, cold", "rows": suite.rows, "bytes": sizes,
+                 "results": suite.cold(arguments.repeat)}]
 
     @staticmethod
     def _say(text):

@@ -14,6 +14,8 @@ namespace {
 
 using base::StrCat;
 
+constexpr std::string_view kOtelLayout = "otel";
+
 absl::Status Wrong(std::string_view option, std::string_view problem) {
   return absl::InvalidArgumentError(StrCat("the option ", option, " of ClickHouse ", problem));
 }
@@ -31,12 +33,29 @@ absl::Status CheckHeader(std::string_view option, const std::string& text) {
              : Wrong(option, "has a line break or a NUL character, which HTTP does not carry");
 }
 
+absl::Status CheckLayout(const ClickHouseTable& table, const Catalog& declared) {
+  const bool is_declared = declared.Find(table.name) != nullptr;
+  if (table.layout.empty()) {
+    if (is_declared) return absl::OkStatus();
+    return Wrong("tables", StrCat("names ", table.name, ", which the schema does not declare"));
+  }
+  const std::string option = StrCat("tables.", table.name, ".layout");
+  if (table.layout != kOtelLayout) return Wrong(option, StrCat("is ", table.layout, "; it is otel or absent"));
+  if (is_declared) return Wrong(option, "is otel, but the schema declares a log of that name: choose another name");
+  if (!table.fields.empty() || !table.presence.empty()) {
+    return Wrong(option, "is otel: such a table has all fields in log_attributes, and neither fields nor presence");
+  }
+  return absl::OkStatus();
+}
+
 absl::Status CheckTables(const ClickHouseOptions& options, const Catalog& declared) {
   if (options.tables.empty()) return Wrong("tables", "is empty: name at least one");
   base::NameSet names;
+  bool has_all_logs = false;
   for (const ClickHouseTable& table : options.tables) {
-    if (declared.Find(table.name) == nullptr) {
-      return Wrong("tables", StrCat("names ", table.name, ", which the schema does not declare"));
+    LOGQUERY_RETURN_IF_ERROR(CheckLayout(table, declared));
+    if (!table.layout.empty() && std::exchange(has_all_logs, true)) {
+      return Wrong("tables", StrCat("has two tables of the layout otel; the second is ", table.name));
     }
     if (!names.insert(table.name).second) return Wrong("tables", StrCat("names ", table.name, " twice"));
     LOGQUERY_RETURN_IF_ERROR(CheckName(StrCat("tables.", table.name, ".table"), table.table));

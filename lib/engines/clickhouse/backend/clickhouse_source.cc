@@ -8,6 +8,7 @@
 #include "lib/engines/clickhouse/backend/errors.h"
 #include "lib/engines/clickhouse/backend/settings.h"
 #include "lib/engines/clickhouse/dialect/clickhouse_dialect.h"
+#include "lib/model/all_logs.h"
 #include "lib/model/schema_file.h"
 
 namespace logquery::clickhouse {
@@ -42,6 +43,19 @@ absl::Status ForOperators(const Server::Result& result) {
     return absl::UnavailableError(StrCat("ClickHouse can't be reached: ", result.words));
   }
   return result.status;
+}
+
+// The rows of all logs are shown as they are, and ClickHouse SQL has no NULL in them.
+void AddNullable(const Table& otel, const ClickHouseTable& mapping, const ServerColumns& columns,
+                 std::vector<std::string>& problems) {
+  for (const Field& column : otel.columns) {
+    const auto renamed = mapping.columns.find(column.name);
+    const std::string& name = renamed == mapping.columns.end() ? column.name : renamed->second;
+    const auto found = columns.find(name);
+    if (found == columns.end() || !found->second.is_nullable()) continue;
+    problems.push_back(StrCat("the server's table ", mapping.database, ".", mapping.table, " has the column ", name,
+                              " of type ", found->second.text, "; a table of the layout otel has no Nullable columns"));
+  }
 }
 
 }  // namespace
@@ -112,7 +126,10 @@ absl::StatusOr<Catalog> ClickHouseSource::ReadCatalog() {
     if (mapping.database.empty()) mapping.database = options_.database;
     LOGQUERY_ASSIGN_OR_RETURN(const ServerColumns columns, ReadColumns(mapping));
     const size_t before = problems.size();
-    tables.push_back(MapTable(*declared_.Find(mapping.name), mapping, columns, problems));
+    const Table otel = model::AllLogsTable(mapping.name);
+    tables.push_back(
+        MapTable(mapping.layout.empty() ? *declared_.Find(mapping.name) : otel, mapping, columns, problems));
+    if (!mapping.layout.empty()) AddNullable(otel, mapping, columns, problems);
     if (problems.size() == before) LOGQUERY_RETURN_IF_ERROR(CheckReads(tables.back(), mapping, problems));
   }
   if (!problems.empty()) {

@@ -18,6 +18,7 @@ constexpr backend::OptionRow<ClickHouseTable> kTable[] = {
     {"columns", &ClickHouseTable::columns},
     {"fields", &ClickHouseTable::fields},
     {"presence", &ClickHouseTable::presence},
+    {"layout", &ClickHouseTable::layout},
 };
 
 constexpr backend::OptionRow<ClickHouseOptions> kOptions[] = {

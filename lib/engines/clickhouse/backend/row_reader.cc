@@ -41,6 +41,11 @@ bool IsRecordReadFrom(const Type& type, const WireType& wire) {
   return true;
 }
 
+bool IsMapOfTexts(const WireType& wire) {
+  return std::all_of(wire.children.begin(), wire.children.end(),
+                     [](const WireType& part) { return part.plain().kind == Kind::kString && !part.is_nullable(); });
+}
+
 // Returns whether the reader can find where values of the type end.
 bool IsKnown(const WireType& type) {
   return type.kind != Kind::kOther && std::all_of(type.children.begin(), type.children.end(), IsKnown);
@@ -55,6 +60,7 @@ bool IsReadFrom(const Type& type, const WireType& wire) {
   if (plain.kind == Kind::kNothing) return true;
   const bool is_record = type.is_record() || type.is_struct();
   if (is_record && (plain.kind == Kind::kTuple || plain.kind == Kind::kMap)) return IsRecordReadFrom(type, plain);
+  if (type.is(TypeKind::kJson) && plain.kind == Kind::kMap) return IsMapOfTexts(plain);
   if (is_record || type.is_array() || type.is(TypeKind::kJson)) {
     if (!is_record && type.is_array() && plain.kind == Kind::kArray)
       return IsReadFrom(type.element(), plain.children[0]);

@@ -32,6 +32,8 @@ constexpr Setting kSettings[] = {
     {"empty_result_for_aggregation_by_constant_keys_on_empty_set", "1", true},
     {"enable_extended_results_for_datetime_functions", "1", false},
     {"use_variant_as_common_type", "0", false},
+    // Views of a table of all logs read FLOAT64 from texts.
+    {"precise_float_parsing", "1", false},
     // Settings with which a profile could silently truncate an answer.
     {"limit", "0", true},
     {"offset", "0", true},

@@ -2,6 +2,8 @@
 #include "lib/engines/clickhouse/dialect/calls.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <iterator>
 
 #include "lib/base/strings.h"
 #include "lib/base/utf8.h"
@@ -88,7 +90,39 @@ std::string Trim(const FunctionCall& call, const Args& args) {
                 args[0], ", ", args[1], ")");
 }
 
+// The functions that read a text as an integer of a type, by the type's range.
+struct IntReader {
+  int64_t low;
+  int64_t high;
+  const char* function;
+};
+constexpr IntReader kIntReaders[] = {
+    {INT8_MIN, INT8_MAX, "toInt8OrNull"},    {INT16_MIN, INT16_MAX, "toInt16OrNull"},
+    {INT32_MIN, INT32_MAX, "toInt32OrNull"}, {INT64_MIN, INT64_MAX, "toInt64OrNull"},
+    {0, UINT8_MAX, "toUInt8OrNull"},         {0, UINT16_MAX, "toUInt16OrNull"},
+    {0, UINT32_MAX, "toUInt32OrNull"},
+};
+
+const IntReader* IntReaderOf(const FunctionCall& call) {
+  const Value* const low = rewrite::ConstantArgument(call, 1);
+  const Value* const high = rewrite::ConstantArgument(call, 2);
+  if (low == nullptr || high == nullptr) return nullptr;
+  const auto* const found = std::find_if(std::begin(kIntReaders), std::end(kIntReaders), [&](const IntReader& reader) {
+    return reader.low == low->int64_value() && reader.high == high->int64_value();
+  });
+  return found == std::end(kIntReaders) ? nullptr : found;
+}
+
+WhyNotText NoIntReader(const FunctionCall& call) {
+  return IntReaderOf(call) != nullptr ? std::nullopt : WhyNotText("it reads integers of up to 64 bits alone");
+}
+
+std::string ReadInt(const FunctionCall& call, const Args& args) {
+  return StrCat("toInt64(", IntReaderOf(call)->function, "(", args[0], "))");
+}
+
 constexpr SpecialCall kCalls[] = {
+    {"@int_or_null", NoIntReader, ReadInt},
     {"@and", nullptr, AndText},
     {"@or", nullptr, OrText},
     {"@in", NoIn, In},

@@ -2,6 +2,7 @@
 #include "lib/engines/clickhouse/dialect/load_script.h"
 
 #include "lib/base/strings.h"
+#include "lib/engines/clickhouse/dialect/schema_script.h"
 #include "lib/engines/clickhouse/dialect/texts.h"
 
 namespace logquery::emit {
@@ -25,6 +26,16 @@ std::string ClickHouseLoad(const LoadScriptOptions& options) {
               "\nFORMAT Parquet;\n");
   }
   return script;
+}
+
+std::string ClickHouseOtelLoad(std::string_view database) {
+  const std::string columns = "id, timestamp, event_message, severity_text, source, project, log_attributes";
+  return StrCat(
+      "-- Loads this export into the table of `logquery schema --dialect clickhouse --layout otel`. Run it once, in "
+      "this folder:\n"
+      "--     clickhouse-client --queries-file load_clickhouse.sql\n\nINSERT INTO ",
+      ClickHouseIdentifier(database), ".", kOtelTable, " (", columns, ")\nFROM INFILE ",
+      ClickHouseQuoted(StrCat(kOtelTable, "/*.parquet")), "\nFORMAT Parquet;\n");
 }
 
 }  // namespace logquery::emit

@@ -8,6 +8,7 @@
 #include "lib/emit/table_powers.h"
 #include "lib/engines/clickhouse/dialect/calls.h"
 #include "lib/engines/clickhouse/dialect/spellings.h"
+#include "lib/rewrite/scalars.h"
 
 namespace logquery::emit {
 namespace {
@@ -68,6 +69,7 @@ class ClickHouse final : public TablePowers {
     const std::string_view spelling = ClickHouseSpellings().Of(*call.overload);
     if (name == "$element" || name == "$present") return kNoFields;
     if (spelling.empty() || call.safe) return kNoFunction;
+    if (name == "$ch.attribute") return OfAttribute(call);
     if (WhyNotText no = NotCompared(call)) return no;
     // In ClickHouse's operators NaN is not equal to itself.
     if (name == "$is_distinct" || name == "$is_not_distinct") {
@@ -76,6 +78,13 @@ class ClickHouse final : public TablePowers {
       }
     }
     return WhyNotSpelled(FindClickHouseCall(spelling), spelling, call);
+  }
+
+  // The map is a column of a table of all logs, as no other JSON is.
+  static WhyNotText OfAttribute(const rewrite::FunctionCall& call) {
+    const bool is_stored = call.arguments[0]->kind == rewrite::ScalarKind::kColumn;
+    const bool is_plain = is_stored && rewrite::ConstantArgument(call, 1) != nullptr;
+    return is_plain ? std::nullopt : WhyNotText("it looks constant keys up in stored maps alone");
   }
 
   // FLOAT64 holds what an INT64 becomes here, and a TIMESTAMP stays what it is.

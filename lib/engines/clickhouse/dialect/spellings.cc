@@ -65,6 +65,12 @@ constexpr Spelling kSpellings[] = {
     {"REGEXP_EXTRACT(STRING, STRING, [INT64], [INT64])", "@regexp_extract"},
     {"REGEXP_SUBSTR(STRING, STRING, [INT64], [INT64])", "@regexp_extract"},
 
+    // Functions of ClickHouse's own language, which mean what they are called there. The map is that of a table of all logs.
+    {"$ch.attribute", "if(mapContains($1, $2), $1[$2], NULL)"},
+    {"$ch.int_or_null", "@int_or_null"},
+    {"$ch.ascii_lower", "lower($1)"},
+    {"$ch.ascii_upper", "upper($1)"},
+
     // Numbers. A divisor is a constant above 0 (lib/split/total_calls.h).
     {"$add(FLOAT64, FLOAT64)", "($1 + $2)"},
     {"$subtract(FLOAT64, FLOAT64)", "($1 - $2)"},

@@ -51,6 +51,8 @@ constexpr FunctionRow kRows[] = {
     {"$ch.url_parameter", kScalar, "(STRING, STRING) -> STRING", kNoNullArgs | kInternal | kTotal},
     {"$ch.decode_url", kScalar, "(STRING) -> STRING", kNoNullArgs | kInternal | kTotal},
     {"$ch.attributes", kScalar, "(STRING) -> STRING", kNoNullArgs | kInternal},
+    // The text of a key of such a map that a log stores; NULL if it has no such key.
+    {"$ch.attribute", kScalar, "(JSON, STRING) -> STRING", kNoNullArgs | kInternal | kTotal},
     {"$ch.map_get", kScalar, "(STRING, STRING) -> STRING", kNoNullArgs | kInternal},
     {"$ch.map_contains", kScalar, "(STRING, STRING) -> BOOL", kNoNullArgs | kInternal},
     {"$ch.map_text", kScalar, "(STRING) -> STRING", kNoNullArgs | kInternal},
@@ -75,5 +77,7 @@ constexpr FunctionRow kRows[] = {
 }  // namespace
 
 FunctionRows ChRows() { return kRows; }
+
+bool IsChRow(const FunctionRow& row) { return row.name.starts_with("$ch."); }
 
 }  // namespace logquery::rewrite

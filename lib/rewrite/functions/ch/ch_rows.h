@@ -8,6 +8,9 @@ namespace logquery::rewrite {
 
 FunctionRows ChRows();
 
+// Returns whether the row is one of them: its meaning is that of an engine's own function, so that an engine may be given it.
+bool IsChRow(const FunctionRow& row);
+
 }  // namespace logquery::rewrite
 
 #endif  // LOGQUERY_LIB_REWRITE_FUNCTIONS_CH_CH_ROWS_H_

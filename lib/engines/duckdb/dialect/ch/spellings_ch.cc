@@ -6,6 +6,7 @@ namespace {
 
 constexpr Spelling kSpellings[] = {
     {"$ch.quantile", "quantile_cont{$1, $2}"},
+    {"$ch.attribute", "lq_ch_attribute(CAST($1 AS VARCHAR), $2)"},
 };
 
 }  // namespace

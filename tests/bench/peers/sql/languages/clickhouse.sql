@@ -1,0 +1,48 @@
+-- ClickHouse by hand over the layout in which callers of ClickHouse SQL know their logs: one table of all logs, their fields as a
+-- Map(String, String), sorted by project, log, second and time. The rows are those of `logquery export --layout otel`.
+
+-- load
+CREATE TABLE logs (
+  id String, timestamp DateTime64(9), event_message String, severity_text LowCardinality(String), source LowCardinality(String),
+  project LowCardinality(String), log_attributes Map(String, String) CODEC(ZSTD(1))
+) ENGINE = MergeTree PARTITION BY toDate(timestamp, 'UTC') ORDER BY (project, source, toDateTime(timestamp, 'UTC'), timestamp);
+INSERT INTO logs SELECT id, timestamp, event_message, severity_text, source, project, log_attributes
+FROM file('{folder}/*.parquet', Parquet);
+OPTIMIZE TABLE logs FINAL;
+
+-- query: newest
+SELECT id, timestamp, event_message
+FROM logs
+WHERE project = {project:String} AND timestamp > {start:DateTime64(6, 'UTC')} AND source = 'edge_logs'
+ORDER BY timestamp DESC, id
+LIMIT 100;
+
+-- query: levels
+SELECT log_attributes['parsed.error_severity'] AS level, toStartOfMinute(timestamp) AS minute, count() AS n
+FROM logs
+WHERE project = {project:String} AND timestamp > {start:DateTime64(6, 'UTC')} AND source = 'postgres_logs'
+GROUP BY level, minute
+ORDER BY n DESC, minute, level
+LIMIT 100;
+
+-- query: attribute
+SELECT id, timestamp, log_attributes['request.path'] AS path
+FROM logs
+WHERE project = {project:String} AND timestamp > {start:DateTime64(6, 'UTC')} AND source = 'edge_logs'
+  AND log_attributes['request.method'] = 'DELETE'
+ORDER BY timestamp DESC, id
+LIMIT 100;
+
+-- query: statuses
+SELECT log_attributes['request.method'] AS method, countIf(toInt32OrZero(log_attributes['response.status_code']) >= 400) AS failed,
+       count() AS n
+FROM logs
+WHERE project = {project:String} AND timestamp > {start:DateTime64(6, 'UTC')} AND source = 'edge_logs'
+GROUP BY method
+ORDER BY method;
+
+-- query: text
+SELECT count() AS n
+FROM logs
+WHERE project = {project:String} AND timestamp > {start:DateTime64(6, 'UTC')} AND source = 'edge_logs'
+  AND event_message LIKE '%/auth/v1/%';
