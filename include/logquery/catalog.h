@@ -26,6 +26,12 @@ struct HotColumn {
   Holds holds = Holds::kValue;
 };
 
+// A record that some rows also have as bytes in one column. Only the table's own backend reads them.
+struct PackedRecord {
+  std::string record;  // the table's column with the record
+  std::string column;  // the stored column's name; queries can't name it
+};
+
 struct Table {
   std::string name;          // the name in queries: "cloudflare.logs.prod"
   std::string storage_name;  // the name in the engine, unquoted; empty: the same as `name`
@@ -44,6 +50,7 @@ struct Table {
   std::vector<std::string> project_path;
   // The engine exposes row ids, so that a query can find rows first and read their other columns afterwards.
   bool has_row_places = false;
+  std::vector<PackedRecord> packed_records = {};
 };
 
 class Catalog {

@@ -76,6 +76,14 @@ struct QueryFragment {
   std::string reason;  // what the local engine does to its rows, and why: "UNNEST: it has none"; empty: nothing
 };
 
+// The same query, where the result has some records as the table's bytes of them (Table::packed_records) instead of their fields. A
+// backend that keeps such bytes may run it, and read the records from them. NULL in place of bytes: the row has none, and
+// only dialect_text answers the query.
+struct PackedForm {
+  std::string text;
+  std::vector<size_t> columns;  // indexes of these records among the result's columns
+};
+
 class PreparedQuery {
  public:
   struct Parts {
@@ -97,6 +105,7 @@ class PreparedQuery {
     // If the only fragment's rows are the answer, in their order: for each column of the result, the fragment's column
     // that it is. nullopt: dialect_text has something to do.
     std::optional<std::vector<size_t>> pass_through;
+    std::optional<PackedForm> packed = {};  // only with top_n_by_time
   };
   explicit PreparedQuery(Parts parts) : parts_(std::move(parts)) {}
 
@@ -111,6 +120,7 @@ class PreparedQuery {
   const std::vector<RowsRead>& rows_read() const { return parts_.rows_read; }
   const std::vector<QueryFragment>& fragments() const { return parts_.fragments; }
   const std::optional<std::vector<size_t>>& pass_through() const { return parts_.pass_through; }
+  const std::optional<PackedForm>& packed() const { return parts_.packed; }
 
  private:
   Parts parts_;

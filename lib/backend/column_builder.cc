@@ -68,6 +68,8 @@ size_t ColumnBuilder::Width() const {
       return sizeof(StringRef);
     case TypeKind::kArray:
       return sizeof(ListSlice);
+    case TypeKind::kInterval:
+      return sizeof(PackedInterval);
     default:
       return sizeof(int64_t);
   }

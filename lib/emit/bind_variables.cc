@@ -61,14 +61,18 @@ void DropUnusedSlots(EmittedQuery& query) {
     query.slots = std::move(used);
     return;
   }
-  std::string text;
-  size_t copied = 0;
-  ForEachVariable(query.text, [&](const Variable& variable) {
-    base::StrAppend(&text, std::string_view(query.text).substr(copied, variable.begin - copied),
-                    numbers[slot_of(variable.number)]);
-    copied = variable.end;
-  });
-  query.text = text.append(query.text, copied);
+  const auto renumber = [&](std::string& text) {
+    std::string renumbered;
+    size_t copied = 0;
+    ForEachVariable(text, [&](const Variable& variable) {
+      base::StrAppend(&renumbered, std::string_view(text).substr(copied, variable.begin - copied),
+                      numbers[slot_of(variable.number)]);
+      copied = variable.end;
+    });
+    text = renumbered.append(text, copied);
+  };
+  renumber(query.text);
+  if (query.packed) renumber(query.packed->text);  // has the same variables
   query.slots = std::move(used);
 }
 

@@ -51,8 +51,10 @@ Emitter::Emitter(const rewrite::QueryPlan& plan, const SqlDialect& dialect)
 
 absl::StatusOr<EmittedQuery> Emitter::Emit() {
   LOGQUERY_ASSIGN_OR_RETURN(Select select, Build(*plan_.root, true));
-  if (plan_.newest) FindRowsFirst(select);
   EmittedQuery query;
+  if (plan_.newest && FindRowsFirst(select)) {
+    LOGQUERY_ASSIGN_OR_RETURN(query.packed, WithPackedRecords(select, plan_.root->columns));
+  }
   query.text = Exactly(std::move(select), plan_.root->columns, AliasesOf(plan_.root->columns));
   LOGQUERY_RETURN_IF_ERROR(broken_);
   query.slots = std::move(slots_);

@@ -9,6 +9,7 @@
 #ifndef LOGQUERY_LIB_EMIT_EMITTER_H_
 #define LOGQUERY_LIB_EMIT_EMITTER_H_
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,7 +22,8 @@ namespace logquery::emit {
 
 struct EmittedQuery {
   std::string text;
-  std::vector<Slot> slots;  // `$1` is the first; a parameter that occurs twice has one slot
+  std::vector<Slot> slots;                // `$1` is the first; a parameter that occurs twice has one slot
+  std::optional<PackedForm> packed = {};  // see PreparedQuery::packed
 };
 
 // Unimplemented, with the construct's name: the dialect can't express it with GoogleSQL's meaning. InvalidArgument: it

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -103,8 +104,11 @@ class Emitter {
   absl::StatusOr<RangeTexts> FrameBounds(const Select& select, const rewrite::WindowFramePlan& frame);
   absl::StatusOr<std::string> OffsetText(const Select& select, const rewrite::Scalar* offset);
 
-  // emit_newest.cc. Makes a query for the newest rows find their positions before it reads their other columns.
-  void FindRowsFirst(Select& select);
+  // emit_newest.cc. Makes a query for the newest rows find their positions before it reads their other columns; returns
+  // whether it could.
+  bool FindRowsFirst(Select& select);
+  // Returns the query, of which FindRowsFirst has made `select`, with packed records; nullopt: the result has none.
+  absl::StatusOr<std::optional<PackedForm>> WithPackedRecords(Select select, const Columns& columns);
 
   // emit_with.cc
   absl::StatusOr<Select> BuildWith(const rewrite::With& with, bool ordered);

@@ -31,6 +31,9 @@ std::string Description(const Table& table) {
     }
     text += '\v';
   }
+  for (const PackedRecord& packed : table.packed_records) {
+    base::StrAppend(&text, packed.record, "\n", packed.column, "\n");
+  }
   return text + "\f";
 }
 

@@ -21,6 +21,7 @@
 #include "lib/store/tables/hour_counts.h"
 #include "lib/store/tables/live_tables.h"
 #include "lib/store/tables/newest_windows.h"
+#include "lib/store/tables/packed_days.h"
 #include "lib/store/tables/table_marks.h"
 #include "logquery/project_catalogs.h"
 #include "logquery/store/duckdb_backend.h"
@@ -90,6 +91,7 @@ class DuckDbBackendImpl : public DuckDbBackend, public ProjectCatalogs, public R
   LogStoreImpl* writer_ = nullptr;  // the store, if it accepts logs
   duckdb::Deadlines deadlines_;
   HourCountsCache hour_counts_;
+  PackedDays packed_days_;
 };
 
 }  // namespace logquery::store

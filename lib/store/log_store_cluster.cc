@@ -38,9 +38,7 @@ absl::StatusOr<ClusterReport> LogStoreImpl::Cluster(const ClusterRequest& reques
                                                    "rows_at_a_time is ", request.rows_at_a_time,
                                                    " and must be above 0"));
   }
-  // Yesterday still gets rows that come late.
-  const absl::Time before =
-      absl::UnixEpoch() + absl::Floor(request.now - absl::UnixEpoch(), absl::Hours(24)) - absl::Hours(24);
+  const absl::Time before = FirstOpenDay(request.now);
   ClusterReport report;
   int64_t unsaved = 0;
   const std::shared_ptr<const FolderSchema> schema = schema_->Read();

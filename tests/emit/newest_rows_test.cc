@@ -1,6 +1,7 @@
 // Queries for a log's newest rows: DuckDB is to find the rows first, within the bounds of their time, and then to read them.
 #include <catch2/catch_test_macros.hpp>
 #include <string>
+#include <vector>
 
 #include "lib/emit/dialects.h"
 #include "lib/emit/emitter.h"
@@ -11,7 +12,7 @@
 namespace logquery::emit {
 namespace {
 
-std::string TextOf(const std::string& sql, const Catalog& catalog, Dialect dialect = Dialect::kDuckDb) {
+EmittedQuery QueryOf(const std::string& sql, const Catalog& catalog, Dialect dialect = Dialect::kDuckDb) {
   const auto query = sql::ParseQuery(sql, {});
   REQUIRE(query.ok());
   rewrite::ResolveOptions options;
@@ -24,7 +25,11 @@ std::string TextOf(const std::string& sql, const Catalog& catalog, Dialect diale
   const auto emitted = Emit(*plan, dialect);
   INFO(emitted.status());
   REQUIRE(emitted.ok());
-  return emitted->text;
+  return *emitted;
+}
+
+std::string TextOf(const std::string& sql, const Catalog& catalog, Dialect dialect = Dialect::kDuckDb) {
+  return QueryOf(sql, catalog, dialect).text;
 }
 
 std::string TextOf(const std::string& sql, Dialect dialect = Dialect::kDuckDb) {
@@ -73,6 +78,64 @@ TEST_CASE("a log with a field of the pseudo-column's name is read in one step") 
   REQUIRE(catalog.ok());
   const std::string text = TextOf("SELECT id FROM logs ORDER BY timestamp DESC LIMIT 5", *catalog);
   CHECK(text.find("t1.rowid") == std::string::npos);
+}
+
+// logs(id, timestamp, metadata), whose record is also packed.
+Catalog PackedLogs(const HotColumn* learned = nullptr) {
+  Table table =
+      Catalog::FromSchemaJson(R"({"logs": {"time": "timestamp", "columns": {"id": "STRING", "timestamp": "TIMESTAMP",)"
+                              R"( "metadata": {"a": "INT64"}}}})")
+          ->tables()[0];
+  table.packed_records = {{"metadata", ":metadata"}};
+  if (learned != nullptr) table.learned_columns.push_back(*learned);
+  return Catalog({table}, 1);
+}
+
+TEST_CASE("the newest rows have a second text, in which whole records are packed") {
+  const std::string sql =
+      "SELECT metadata, id, m.a, metadata AS again FROM logs CROSS JOIN UNNEST(metadata) AS m WHERE m.a > 5 AND "
+      "timestamp > @since "
+      "ORDER BY timestamp DESC, id LIMIT 100";
+  const EmittedQuery query = QueryOf(sql, PackedLogs());
+  REQUIRE(query.packed.has_value());
+  CHECK(query.packed->columns == std::vector<size_t>{0, 3});
+  // Conditions and fields read the record itself.
+  std::string text = query.packed->text;
+  CHECK(text.find(R"(t1."metadata"."a")") != std::string::npos);
+  // The texts differ in the select list alone.
+  for (size_t at = 0; (at = text.find(R"(t1.":metadata")")) != std::string::npos;)
+    text.replace(at, 14, R"(t1."metadata")");
+  CHECK(text == query.text);
+  CHECK(query.packed->text != query.text);
+  CHECK_FALSE(QueryOf(sql, PackedLogs(), Dialect::kGoogleSql).packed.has_value());
+}
+
+TEST_CASE("variables have the same numbers in both texts") {
+  const EmittedQuery query =
+      QueryOf("SELECT metadata FROM logs WHERE (@since IS NULL OR timestamp > @since) ORDER BY timestamp DESC LIMIT 5",
+              PackedLogs());
+  REQUIRE(query.packed.has_value());
+  CHECK(query.text.find("$2") != std::string::npos);
+  CHECK(query.packed->text.substr(query.packed->text.find(" FROM ")) == query.text.substr(query.text.find(" FROM ")));
+}
+
+TEST_CASE("a query has no text with packed records unless its result has whole ones of the newest rows") {
+  for (const char* sql : {
+           "SELECT id FROM logs ORDER BY timestamp DESC LIMIT 5",
+           "SELECT m.a FROM logs CROSS JOIN UNNEST(metadata) AS m ORDER BY timestamp DESC LIMIT 5",
+           "SELECT ARRAY_LENGTH(metadata) AS n FROM logs ORDER BY timestamp DESC LIMIT 5",
+           "SELECT metadata FROM logs ORDER BY timestamp LIMIT 5",
+           "SELECT metadata FROM logs ORDER BY timestamp DESC LIMIT 5 OFFSET 2",
+           "SELECT metadata FROM logs",
+       }) {
+    CAPTURE(sql);
+    CHECK_FALSE(QueryOf(sql, PackedLogs()).packed.has_value());
+  }
+  const char* const whole = "SELECT metadata FROM logs ORDER BY timestamp DESC LIMIT 5";
+  CHECK(QueryOf(whole, PackedLogs()).packed.has_value());
+  // The stored record lacks fields that were learned.
+  const HotColumn learned{{"Metadata", "b"}, "metadata.b", HotColumn::Holds::kValue};
+  CHECK_FALSE(QueryOf(whole, PackedLogs(&learned)).packed.has_value());
 }
 
 }  // namespace

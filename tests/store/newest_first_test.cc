@@ -69,6 +69,19 @@ TEST_CASE("a window that covers most rows is extended to all") {
   CHECK(HourWindows(std::make_shared<const HourCounts>(std::vector{WholeHour(5, 1'000)}), {.rows = 100}).last());
 }
 
+TEST_CASE("packed records are asked for where enough rows may have them") {
+  const auto packed_from = [](absl::Time from, const duckdb::NewestWindows::Wanted& wanted) {
+    return HourWindows(ManyHours(), wanted, from).packed_from();
+  };
+  CHECK(packed_from(Hour(990), {.rows = 100}) == Hour(990));
+  CHECK(packed_from(absl::InfiniteFuture(), {.rows = 100}) == absl::InfiniteFuture());
+  // All wanted rows are earlier, or too many of them.
+  CHECK(packed_from(Hour(990), {.rows = 100, .not_after = Hour(980)}) == absl::InfiniteFuture());
+  CHECK(packed_from(Hour(1'000), {.rows = 40'000}) == absl::InfiniteFuture());
+  // However few they are: no row before is wanted.
+  CHECK(packed_from(Hour(990), {.rows = 1'000'000, .not_before = Hour(991)}) == Hour(990));
+}
+
 // 400,000 rows of about two months: by day and night, ten to a time, some late, one long ago and one far ahead.
 std::unique_ptr<DuckDbBackend> LongLog() {
   auto backend = OpenInMemory({.threads = 2});

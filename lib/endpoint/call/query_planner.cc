@@ -287,6 +287,7 @@ absl::StatusOr<std::shared_ptr<PlanVariant>> QueryPlanner::MakeVariant(const Res
     kept.merges = kept.keeps && merges;
     parts.rows_read = kept.rows;
     if (plan.newest) parts.top_n_by_time = NewestHint(*plan.newest, parts.slots);
+    if (parts.top_n_by_time) parts.packed = std::move(emitted.packed);
     parts.hints = HintsOf(plan, parts.slots);
     if (kept.merges && parts.hints.size() == 1 && parts.hints[0].newest_suffice) {
       kept.plain_columns = rewrite::FindPlainColumns(plan);

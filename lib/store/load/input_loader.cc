@@ -15,7 +15,9 @@
 #include "lib/engines/duckdb/backend/engine_types.h"
 #include "lib/engines/duckdb/backend/errors.h"
 #include "lib/engines/duckdb/backend/small_query.h"
+#include "lib/store/tables/clustering.h"
 #include "lib/store/tables/load_books.h"
+#include "logquery/clock.h"
 
 namespace logquery::store {
 namespace {
@@ -116,6 +118,7 @@ absl::Status InputLoader::TakeRows(BatchReader& reader, const Progress& progress
   const bool staged = shared_.dedupe_by_id;
   const bool keeps_rows = shared_.keeps_rows && !staged;
   if (keeps_rows) run.KeepRows();
+  run.PackFrom(FirstOpenDay(Clock::Real()->Now()));
   if (staged) LOGQUERY_RETURN_IF_ERROR(MakeStage());
   const std::string sql = InsertSql(staged ? absl::StrCat("temp.", kStage) : duckdb::QuoteName(table()));
   const absl::Status inserted = RunLoad(shared_, sql, run, progress);

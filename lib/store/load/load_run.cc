@@ -150,6 +150,7 @@ void RowSource::Fill(duckdb_data_chunk chunk) {
   }
   rows_ += static_cast<int64_t>(row);
   builder_.Finish(row);
+  packers_.Pack(chunk, row, builder_);
   if (run_->keeps_rows()) added_.Take(run_->plan(), chunk, row, bytes);
 }
 

@@ -6,6 +6,7 @@
 #define LOGQUERY_LIB_STORE_LOAD_LOAD_RUN_H_
 
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <memory>
 #include <string>
@@ -14,9 +15,11 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
 #include "absl/synchronization/mutex.h"
+#include "absl/time/time.h"
 #include "lib/store/load/rejected_rows.h"
 #include "lib/store/rows/added_rows.h"
 #include "lib/store/rows/chunk_builder.h"
+#include "lib/store/rows/record_packers.h"
 #include "lib/store/rows/row_batch.h"
 #include "lib/store/rows/row_parser.h"
 #include "lib/store/tables/change_books.h"
@@ -68,6 +71,10 @@ class LoadRun {
   // Lets the run keep copies of the stored rows. Must be called before it begins.
   void KeepRows() { keeps_rows_ = true; }
   bool keeps_rows() const { return keeps_rows_; }
+  // Packs the records (record_packers.h) of rows from this time on. Must be called before the run begins; otherwise no record
+  // is packed.
+  void PackFrom(absl::Time first_day) { pack_from_ = absl::ToUnixMicros(first_day); }
+  int64_t pack_from() const { return pack_from_; }
   // Returns these copies; valid after the run.
   AddedRows TakeAdded();
 
@@ -90,6 +97,7 @@ class LoadRun {
   const size_t kept_reasons_;
   RejectedRows* const rejected_;
   bool keeps_rows_ = false;
+  int64_t pack_from_ = std::numeric_limits<int64_t>::max();
 
   absl::Mutex read_mutex_;
   BatchReader* const reader_ ABSL_PT_GUARDED_BY(read_mutex_);
@@ -109,7 +117,11 @@ class LoadRun {
 class RowSource {
  public:
   // `run` is borrowed.
-  explicit RowSource(LoadRun* run) : run_(run), builder_(&run->plan()), parser_(&run->plan(), run->options()) {}
+  explicit RowSource(LoadRun* run)
+      : run_(run),
+        builder_(&run->plan()),
+        parser_(&run->plan(), run->options()),
+        packers_(&run->plan(), run->pack_from()) {}
 
   // Fills `chunk` with the next rows; an empty chunk means that there are no more for this thread.
   void Fill(duckdb_data_chunk chunk);
@@ -121,6 +133,7 @@ class RowSource {
   LoadRun* const run_;
   ChunkBuilder builder_;
   RowParser parser_;
+  RecordPackers packers_;
   RowBatch batch_;
   size_t line_ = 0;   // the next line of the batch
   int64_t rows_ = 0;  // rows of the batch that were stored

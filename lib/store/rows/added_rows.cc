@@ -50,6 +50,7 @@ void AddedRows::Take(const RowPlan& plan, duckdb_data_chunk chunk, size_t rows, 
   const std::vector<StoredColumn>& columns = plan.layout().columns;
   if (names_.empty()) {
     for (const StoredColumn& column : columns) {
+      if (column.is_packed()) continue;
       names_.push_back(column.name);
       types_.push_back(column.type);
     }
@@ -59,6 +60,7 @@ void AddedRows::Take(const RowPlan& plan, duckdb_data_chunk chunk, size_t rows, 
   const SelectionHandle selection = Select(all);
   Piece piece{{}, std::move(times), std::move(projects)};
   for (size_t i = 0; i < columns.size(); ++i) {
+    if (columns[i].is_packed()) continue;  // the record itself is here
     VectorHandle copy(duckdb_create_vector(duckdb::LogicalType(columns[i].type).get(), rows));
     duckdb_vector_copy_sel(duckdb_data_chunk_get_vector(chunk, i), copy.get(), selection.get(), rows, 0, 0);
     piece.columns.push_back(std::move(copy));

@@ -155,6 +155,7 @@ void RowPlan::AddHot(const StoredColumn& column, int slot) {
     undeclared_slot_ = slot;
     return;
   }
+  if (column.is_packed()) return;  // RecordPackers fills it
   FieldNode& node = NodeAt(column.path);
   (column.role == StoredColumn::Role::kPresence ? node.presence_slot : node.hot_slot) = slot;
 }

@@ -46,7 +46,21 @@ absl::Status ForgetBetween(duckdb_connection connection, const std::string& tabl
       .status();
 }
 
+// The columns of rewritten rows.
+std::string RewrittenSql(const Table& table) {
+  std::string replaced;
+  for (const PackedRecord& packed : table.packed_records) {
+    base::StrAppend(&replaced, replaced.empty() ? " REPLACE (" : ", ", "NULL::BLOB AS ",
+                    duckdb::QuoteName(packed.column));
+  }
+  return base::StrCat("*", replaced, replaced.empty() ? "" : ")");
+}
+
 }  // namespace
+
+absl::Time FirstOpenDay(absl::Time now) {
+  return absl::UnixEpoch() + absl::Floor(now - absl::UnixEpoch(), kDay) - kDay;
+}
 
 absl::StatusOr<std::vector<absl::Time>> DaysToCluster(duckdb_connection connection, const Table& table,
                                                       absl::Time before) {
@@ -120,9 +134,9 @@ absl::StatusOr<int64_t> ClusterStretch(duckdb_connection connection, const Table
   if (there == 0 || there == done) return 0;
   // Rewritten rows come after all others.
   LOGQUERY_ASSIGN_OR_RETURN(const int64_t last, CountOf(connection, base::StrCat("SELECT max(rowid) FROM ", name)));
-  LOGQUERY_ASSIGN_OR_RETURN(
-      const int64_t written,
-      CountOf(connection, base::StrCat("INSERT INTO ", name, " SELECT * FROM ", name, where, OrderSql(table))));
+  LOGQUERY_ASSIGN_OR_RETURN(const int64_t written,
+                            CountOf(connection, base::StrCat("INSERT INTO ", name, " SELECT ", RewrittenSql(table),
+                                                             " FROM ", name, where, OrderSql(table))));
   LOGQUERY_ASSIGN_OR_RETURN(
       const int64_t gone,
       CountOf(connection, base::StrCat("DELETE FROM ", name, where, " AND rowid <= ", absl::StrCat(last))));

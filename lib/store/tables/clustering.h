@@ -21,6 +21,9 @@ inline constexpr char kMakeClusterBooks[] =
     "CREATE TABLE IF NOT EXISTS logquery.clustered("
     "table_name VARCHAR, begin TIMESTAMP, until TIMESTAMP, row_count BIGINT, clustered_at TIMESTAMP)";
 
+// Returns the start of the first day that is not closed: yesterday still gets rows that come late.
+absl::Time FirstOpenDay(absl::Time now);
+
 // Returns the starts of the days before `before` that should be rewritten, the newest first: those with at least a row
 // group's rows of which an eighth or more arrived after the last rewrite.
 absl::StatusOr<std::vector<absl::Time>> DaysToCluster(duckdb_connection connection, const Table& table,
@@ -35,8 +38,8 @@ struct Stretch {
 absl::StatusOr<std::vector<Stretch>> CutDay(duckdb_connection connection, const Table& table, absl::Time day,
                                             int64_t rows);
 
-// Rewrites the stretch's rows and records that, in `connection`'s open transaction. Returns the number of rows; 0: it
-// was rewritten before, and no row has arrived since.
+// Rewrites the stretch's rows, without their packed records, and records that, in `connection`'s open transaction. Returns the
+// number of rows; 0: it was rewritten before, and no row has arrived since.
 absl::StatusOr<int64_t> ClusterStretch(duckdb_connection connection, const Table& table, const Stretch& stretch);
 
 // Totals of the rewritten rows that have not been deleted since.

@@ -10,6 +10,7 @@
 #include "lib/engines/duckdb/backend/engine_types.h"
 #include "lib/engines/duckdb/backend/small_query.h"
 #include "lib/store/tables/retention.h"
+#include "lib/store/tables/table_stats.h"
 
 namespace logquery::store {
 namespace {
@@ -24,13 +25,12 @@ constexpr int64_t kRowBytes = 100;
 absl::StatusOr<double> BytesOfRow(duckdb_connection connection, const Table& table) {
   LOGQUERY_ASSIGN_OR_RETURN(
       const duckdb::TextRows rows,
-      duckdb::Query(
-          connection,
-          base::StrCat("SELECT count(DISTINCT block_id) * (SELECT block_size FROM pragma_database_size() WHERE"
-                       " database_name = current_database()), coalesce(sum(count) FILTER (column_name = $1 AND"
-                       " segment_type <> 'VALIDITY'), 0)::BIGINT FROM pragma_storage_info(",
-                       duckdb::QuoteText(duckdb::QuoteName(table.name)), ") WHERE persistent"),
-          {table.time_column}));
+      duckdb::Query(connection,
+                    base::StrCat("SELECT ", DiskBytesSql(table.name),
+                                 ", coalesce(sum(count) FILTER (column_name = $1 AND"
+                                 " segment_type <> 'VALIDITY'), 0)::BIGINT FROM pragma_storage_info(",
+                                 duckdb::QuoteText(duckdb::QuoteName(table.name)), ") WHERE persistent"),
+                    {table.time_column}));
   LOGQUERY_ASSIGN_OR_RETURN(const int64_t bytes, duckdb::NumberIn(rows[0][0]));
   LOGQUERY_ASSIGN_OR_RETURN(const int64_t stored, duckdb::NumberIn(rows[0][1]));
   return stored == 0 ? 0 : static_cast<double>(bytes) / static_cast<double>(stored);
@@ -56,7 +56,7 @@ void AddSize(const Type& type, const std::string& value, std::string& sql) {
 std::string SizedRows(const TableLayout& layout) {
   std::string size = absl::StrCat(kRowBytes, "::BIGINT");
   for (const StoredColumn& column : layout.columns) {
-    const bool is_copy = column.role == StoredColumn::Role::kHotValue;
+    const bool is_copy = column.role == StoredColumn::Role::kHotValue || column.is_packed();
     if (!is_copy) AddSize(column.type, duckdb::QuoteName(column.name), size);
   }
   const Table& table = layout.table;

@@ -16,6 +16,14 @@ constexpr double kMostGrowth = 64;
 
 }  // namespace
 
+HourWindows::HourWindows(std::shared_ptr<const HourCounts> counts, const Wanted& wanted, absl::Time packed_from)
+    : counts_(std::move(counts)), wanted_(wanted), packed_from_(packed_from) {
+  SetFloor();
+  const bool is_enough =
+      wanted_.not_before >= packed_from_ || counts_->FloorOf(wanted_.rows, wanted_.not_after) >= packed_from_;
+  if (!is_enough) packed_from_ = absl::InfiniteFuture();
+}
+
 void HourWindows::Grow(int64_t found) {
   const double missing = static_cast<double>(wanted_.rows) / static_cast<double>(std::max<int64_t>(found, 1));
   const double growth = std::clamp(missing * kMargin, kLeastGrowth, kMostGrowth);
@@ -39,7 +47,7 @@ absl::StatusOr<std::unique_ptr<duckdb::NewestWindows>> NewestOfTable::OpenWindow
     duckdb_connection connection, const duckdb::DataVersion::Stamp& stamp,
     const duckdb::NewestWindows::Wanted& wanted) {
   LOGQUERY_ASSIGN_OR_RETURN(std::shared_ptr<const HourCounts> counts, counts_->Get(table_, connection, stamp));
-  return std::make_unique<HourWindows>(std::move(counts), wanted);
+  return std::make_unique<HourWindows>(std::move(counts), wanted, packed_->From(table_.name));
 }
 
 }  // namespace logquery::store

@@ -14,6 +14,7 @@
 #include "absl/time/time.h"
 #include "lib/engines/duckdb/backend/query_tables.h"
 #include "lib/store/tables/hour_counts.h"
+#include "lib/store/tables/packed_days.h"
 #include "logquery/catalog.h"
 
 namespace logquery::store {
@@ -23,13 +24,13 @@ class HourWindows : public duckdb::NewestWindows {
   // A window with fewer rows of the table is not cheaper to read.
   static constexpr int64_t kFirstWindowRows = 65'536;
 
-  HourWindows(std::shared_ptr<const HourCounts> counts, const Wanted& wanted)
-      : counts_(std::move(counts)), wanted_(wanted) {
-    SetFloor();
-  }
+  // `packed_from`: see duckdb::NewestWindows.
+  HourWindows(std::shared_ptr<const HourCounts> counts, const Wanted& wanted,
+              absl::Time packed_from = absl::InfiniteFuture());
 
   absl::Time floor() const override { return floor_; }
   void Grow(int64_t found) override;
+  absl::Time packed_from() const override { return packed_from_; }
 
  private:
   void SetFloor();
@@ -38,21 +39,25 @@ class HourWindows : public duckdb::NewestWindows {
   Wanted wanted_;
   int64_t window_rows_ = kFirstWindowRows;  // rows of the table
   absl::Time floor_;
+  absl::Time packed_from_;
 };
 
 // A table of the store, for one query.
 class NewestOfTable : public duckdb::NewestFirst {
  public:
-  // `counts` is borrowed. The table must have a time_column.
-  NewestOfTable(Table table, HourCountsCache* counts) : table_(std::move(table)), counts_(counts) {}
+  // `counts` and `packed` are borrowed. The table must have a time_column.
+  NewestOfTable(Table table, HourCountsCache* counts, PackedDays* packed)
+      : table_(std::move(table)), counts_(counts), packed_(packed) {}
 
   absl::StatusOr<std::unique_ptr<duckdb::NewestWindows>> OpenWindows(
       duckdb_connection connection, const duckdb::DataVersion::Stamp& stamp,
       const duckdb::NewestWindows::Wanted& wanted) override;
+  void NotePackedIsMissing() override { packed_->NoteMissing(table_.name); }
 
  private:
   Table table_;
   HourCountsCache* const counts_;
+  PackedDays* const packed_;
 };
 
 }  // namespace logquery::store

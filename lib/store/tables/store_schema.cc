@@ -119,8 +119,7 @@ absl::Status BookColumn(duckdb_connection connection, const TableLayout& layout,
 absl::Status AddColumn(duckdb_connection connection, const TableLayout& layout, const StoredColumn& column) {
   const std::string table = duckdb::QuoteName(layout.table.name);
   LOGQUERY_RETURN_IF_ERROR(
-      duckdb::Run(connection, base::StrCat("ALTER TABLE ", table, " ADD COLUMN ", duckdb::QuoteName(column.name), " ",
-                                           emit::DuckDbType(column.type))));
+      duckdb::Run(connection, base::StrCat("ALTER TABLE ", table, " ADD COLUMN ", ColumnSql(column))));
   if (const std::string value = DerivedSql(column); value != "NULL") {
     LOGQUERY_RETURN_IF_ERROR(
         duckdb::Run(connection, base::StrCat("UPDATE ", table, " SET ", duckdb::QuoteName(column.name), " = ", value)));
@@ -230,6 +229,8 @@ absl::StatusOr<std::vector<LiveTable>> ReadTables(duckdb_connection connection,
     std::vector<HotColumn>& hot = table.hot_columns;
     const auto is_missing = [&](const HotColumn& column) { return known->second.count(column.column) == 0; };
     hot.erase(std::remove_if(hot.begin(), hot.end(), is_missing), hot.end());
+    std::erase_if(table.packed_records,
+                  [&](const PackedRecord& packed) { return known->second.count(packed.column) == 0; });
     tables.push_back(MakeLiveTable(table, LearnedOf(learned, layout.table.name)));
   }
   return tables;

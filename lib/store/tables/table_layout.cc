@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "lib/backend/packed_records.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/engines/duckdb/backend/engine_types.h"
@@ -27,6 +28,13 @@ TableLayout MakeLayout(const Table& table, const model::HotDeclaration& hot) {
     add_hot(path, base::StrCat("?", base::Join(path, ".")), Type::Bool(), false);
   }
   layout.columns.push_back({kUndeclaredColumn, Type::String(), StoredColumn::Role::kUndeclared, {}});
+  for (const Field& field : table.columns) {
+    if (!backend::IsWorthPacking(field.type)) continue;
+    // No declared or learned field has a column of this name.
+    std::string name = base::StrCat(":", field.name);
+    layout.table.packed_records.push_back({field.name, name});
+    layout.columns.push_back({std::move(name), Type::Bytes(), StoredColumn::Role::kPackedRecord, {field.name}});
+  }
   return layout;
 }
 
@@ -42,11 +50,16 @@ std::vector<TableLayout> MakeLayouts(const model::SchemaFile& schema) {
   return layouts;
 }
 
+std::string ColumnSql(const StoredColumn& column) {
+  // Many packed records together are much alike; by itself the engine compresses only very long values so.
+  return base::StrCat(duckdb::QuoteName(column.name), " ", emit::DuckDbType(column.type),
+                      column.is_packed() ? " USING COMPRESSION zstd" : "");
+}
+
 std::string CreateTableSql(const TableLayout& layout) {
   std::string sql = base::StrCat("CREATE TABLE ", duckdb::QuoteName(layout.table.name), " (");
   for (const StoredColumn& column : layout.columns) {
-    base::StrAppend(&sql, &column == &layout.columns.front() ? "" : ", ", duckdb::QuoteName(column.name), " ",
-                    emit::DuckDbType(column.type));
+    base::StrAppend(&sql, &column == &layout.columns.front() ? "" : ", ", ColumnSql(column));
   }
   return sql + ")";
 }
@@ -78,6 +91,7 @@ std::string DerivedSql(const StoredColumn& column) {
       return path + " IS NOT NULL";
     case StoredColumn::Role::kDeclared:
     case StoredColumn::Role::kUndeclared:
+    case StoredColumn::Role::kPackedRecord:
     case StoredColumn::Role::kLearnedValue:
     case StoredColumn::Role::kLearnedPresence:
       break;

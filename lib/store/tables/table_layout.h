@@ -5,6 +5,8 @@
 //   "?metadata.request"           a presence flag: BOOL, never NULL
 //   learned columns               undeclared fields of rows: see learned_fields.h
 //   "_undeclared"                 JSON text of fields without a column, with their nesting; mostly NULL
+//   ":metadata"                   a packed record (lib/backend/packed_records.h): the whole record once more, as bytes; NULL in
+//                                 rows of closed days and in those of a logquery that does not pack records
 #ifndef LOGQUERY_LIB_STORE_TABLES_TABLE_LAYOUT_H_
 #define LOGQUERY_LIB_STORE_TABLES_TABLE_LAYOUT_H_
 
@@ -24,17 +26,18 @@ namespace logquery::store {
 inline constexpr char kUndeclaredColumn[] = "_undeclared";
 
 struct StoredColumn {
-  enum class Role { kDeclared, kHotValue, kPresence, kUndeclared, kLearnedValue, kLearnedPresence };
+  enum class Role { kDeclared, kHotValue, kPresence, kUndeclared, kPackedRecord, kLearnedValue, kLearnedPresence };
   std::string name;
   Type type;
   Role role = Role::kDeclared;
-  model::FieldPath path;  // of a hot or learned value, or of a presence flag
+  model::FieldPath path;  // of a hot or learned value, of a presence flag, or of a packed record
   // For a learned column: the projects whose rows it is for, by TableLayout::projects. A column without a project gets
   // no values.
   bool is_everyones = false;
   std::vector<bool> owners = {};
   bool casts = false;  // it takes every value that casts to its type, as a declared field does
 
+  bool is_packed() const { return role == Role::kPackedRecord; }
   bool is_presence() const { return role == Role::kPresence || role == Role::kLearnedPresence; }
 };
 
@@ -49,6 +52,9 @@ struct TableLayout {
 
 // Returns one layout for each table of `schema`, in its order.
 std::vector<TableLayout> MakeLayouts(const model::SchemaFile& schema);
+
+// Returns the column's definition in SQL, such as `"id" VARCHAR`.
+std::string ColumnSql(const StoredColumn& column);
 
 // Returns its "CREATE TABLE …" statement.
 std::string CreateTableSql(const TableLayout& layout);

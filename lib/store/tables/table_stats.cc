@@ -59,12 +59,8 @@ void ListLearned(const Table& table, TableStats* stats) {
 }
 
 absl::Status CountBlocks(duckdb_connection connection, TableStats* stats) {
-  LOGQUERY_ASSIGN_OR_RETURN(
-      const std::vector<int64_t> numbers,
-      Numbers(connection,
-              base::StrCat("SELECT count(DISTINCT block_id) * (SELECT block_size FROM pragma_database_size() WHERE"
-                           " database_name = current_database()) FROM pragma_storage_info(",
-                           duckdb::QuoteText(duckdb::QuoteName(stats->table)), ") WHERE persistent")));
+  LOGQUERY_ASSIGN_OR_RETURN(const std::vector<int64_t> numbers,
+                            Numbers(connection, base::StrCat("SELECT ", DiskBytesSql(stats->table))));
   stats->bytes_on_disk = numbers[0];
   return absl::OkStatus();
 }
@@ -83,6 +79,15 @@ absl::Status CountLoads(duckdb_connection connection, TableStats* stats) {
 }
 
 }  // namespace
+
+// Compressed bytes and long texts fill blocks beside the one that their segment begins in.
+std::string DiskBytesSql(const std::string& table) {
+  return base::StrCat(
+      "(SELECT count(DISTINCT block) * (SELECT block_size FROM pragma_database_size() WHERE database_name ="
+      " current_database()) FROM (SELECT unnest(list_append(coalesce(additional_block_ids, []), block_id)) AS"
+      " block FROM pragma_storage_info(",
+      duckdb::QuoteText(duckdb::QuoteName(table)), ") WHERE persistent))");
+}
 
 absl::StatusOr<std::vector<TableStats>> ReadTableStats(duckdb_connection connection, const std::vector<Table>& tables) {
   LOGQUERY_ASSIGN_OR_RETURN(const duckdb::Transaction one_moment, duckdb::Transaction::Begin(connection));

@@ -123,4 +123,25 @@ absl::StatusOr<ValueHandle> ToDuckDb(const Value& value) {
   return absl::InternalError("a value of no known type");
 }
 
+absl::Status BindAll(duckdb_prepared_statement statement, const PreparedQuery& query, const Bindings& bindings) {
+  const size_t wanted = duckdb_nparams(statement);
+  // The bindings of fragments alone come last.
+  const bool enough = query.fragments().empty() ? bindings.size() == wanted : bindings.size() >= wanted;
+  if (bindings.size() != query.slots().size() || !enough) {
+    return absl::InternalError(base::StrCat("the query has ", query.slots().size(), " slots, its text ", wanted,
+                                            ", and there are ", bindings.size(), " values"));
+  }
+  for (size_t i = 0; i < wanted; ++i) {
+    absl::StatusOr<ValueHandle> value = ToDuckDb(bindings[i]);
+    if (!value.ok()) {
+      return absl::Status(value.status().code(),
+                          base::StrCat("parameter ", query.slots()[i].name, ": ", value.status().message()));
+    }
+    if (duckdb_bind_value(statement, i + 1, value->get()) != DuckDBSuccess) {
+      return absl::InternalError(base::StrCat("DuckDB takes no value for $", i + 1));
+    }
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace logquery::duckdb

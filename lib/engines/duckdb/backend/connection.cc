@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 #include "lib/engines/duckdb/backend/errors.h"
 
 namespace logquery::duckdb {
@@ -37,6 +38,19 @@ bool IsExplainedSelect(duckdb_connection connection, duckdb_prepared_statement s
 }
 
 }  // namespace
+
+absl::Status StoppedStatus(StopReason reason, absl::Duration time_limit) {
+  switch (reason) {
+    case StopReason::kNone:
+      return absl::OkStatus();
+    case StopReason::kCancelled:
+      return absl::CancelledError("the query was cancelled");
+    case StopReason::kDeadline:
+      break;
+  }
+  return ResourcesExceeded(absl::DeadlineExceededError(
+      absl::StrCat("the query took longer than it may, ", absl::FormatDuration(time_limit))));
+}
 
 duckdb_prepared_statement Connection::FindPrepared(const std::string& sql, const DataVersion::Stamp& stamp) {
   const auto found = by_sql_.find(sql);

@@ -15,8 +15,10 @@
 
 #include "absl/base/thread_annotations.h"
 #include "absl/container/flat_hash_map.h"
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/synchronization/mutex.h"
+#include "absl/time/time.h"
 #include "lib/engines/duckdb/backend/connection_state.h"
 #include "lib/engines/duckdb/backend/data_version.h"
 #include "lib/engines/duckdb/backend/handles.h"
@@ -24,6 +26,9 @@
 namespace logquery::duckdb {
 
 enum class StopReason { kNone, kCancelled, kDeadline };
+
+// Returns OK for kNone; Cancelled; DeadlineExceeded with the reason kResourcesExceeded and `time_limit` in its message.
+absl::Status StoppedStatus(StopReason reason, absl::Duration time_limit);
 
 class Connection {
  public:

@@ -21,25 +21,13 @@
 #include "lib/engines/duckdb/backend/engine_memory.h"
 #include "lib/engines/duckdb/backend/engine_types.h"
 #include "lib/engines/duckdb/backend/errors.h"
+#include "lib/engines/duckdb/backend/packed_rows.h"
 #include "lib/engines/duckdb/backend/result_view.h"
 #include "lib/engines/duckdb/backend/small_query.h"
 #include "lib/engines/duckdb/backend/source/source_function.h"
 
 namespace logquery::duckdb {
 namespace {
-
-absl::Status StoppedStatus(StopReason reason, absl::Duration time_limit) {
-  switch (reason) {
-    case StopReason::kNone:
-      return absl::OkStatus();
-    case StopReason::kCancelled:
-      return absl::CancelledError("the query was cancelled");
-    case StopReason::kDeadline:
-      break;
-  }
-  return ResourcesExceeded(absl::DeadlineExceededError(
-      absl::StrCat("the query took longer than it may, ", absl::FormatDuration(time_limit))));
-}
 
 // The latest or earliest of the slots' times; `otherwise` when there is none.
 absl::Time Bound(const std::vector<size_t>& slots, const Bindings& bindings, bool latest, absl::Time otherwise) {
@@ -78,25 +66,44 @@ class Execution {
     LOGQUERY_ASSIGN_OR_RETURN(const std::unique_ptr<NewestWindows> windows,
                               newest.OpenWindows(connection_.raw(), version_.Read(), wanted));
     const Value earliest = bindings[top.floor];
+    const absl::Time packed_from = query.packed() ? windows->packed_from() : absl::InfiniteFuture();
+    if (packed_from != absl::InfiniteFuture() && windows->floor() < packed_from) {
+      // The rows from then on alone, which are all if the query is for none before.
+      bindings[top.floor] = Value::Timestamp(packed_from);
+      wanted_ = wanted.not_before >= packed_from ? 0 : wanted.rows;
+      LOGQUERY_RETURN_IF_ERROR(RunWindow(query, bindings, newest, /*packed=*/true));
+      if (found_ >= wanted_) return absl::OkStatus();
+    }
     while (!windows->last()) {
       bindings[top.floor] = Value::Timestamp(windows->floor());
       wanted_ = wanted.rows;
-      finished_ = false;
-      LOGQUERY_RETURN_IF_ERROR(RunToEnd(query, bindings));
+      LOGQUERY_RETURN_IF_ERROR(RunWindow(query, bindings, newest, windows->floor() >= packed_from));
       if (found_ >= wanted_) return absl::OkStatus();
       windows->Grow(found_);
     }
     bindings[top.floor] = earliest;
     wanted_ = 0;
-    finished_ = false;
+    return RunToEnd(query, bindings);
+  }
+
+  // Runs the query in its packed form if that is asked for, and as it is if a row has no packed record.
+  absl::Status RunWindow(const PreparedQuery& query, const Bindings& bindings, NewestFirst& newest, bool packed) {
+    packs_ = packed && !can_not_pack_;
+    if (packs_) {
+      const absl::Status status = RunToEnd(query, bindings);
+      packs_ = false;
+      if (!status.ok() || !can_not_pack_) return status;
+      if (lacks_record_) newest.NotePackedIsMissing();
+    }
     return RunToEnd(query, bindings);
   }
 
   absl::Status RunToEnd(const PreparedQuery& query, const Bindings& bindings) {
+    const std::string& text = packs_ ? query.packed()->text : query.dialect_text();
+    finished_ = false;
     const DataVersion::Stamp stamp = version_.Read();
     const bool knows_marks = FindMarks(stamp);
-    const duckdb_prepared_statement cached =
-        knows_marks ? connection_.FindPrepared(query.dialect_text(), stamp) : nullptr;
+    const duckdb_prepared_statement cached = knows_marks ? connection_.FindPrepared(text, stamp) : nullptr;
     if (cached != nullptr) {
       PendingHandle pending;
       const absl::Cleanup stop = [this] { StopWorkers(); };
@@ -106,8 +113,7 @@ class Execution {
     }
     // One transaction guarantees that the plan matches the rows that are read, whatever is committed meanwhile.
     LOGQUERY_ASSIGN_OR_RETURN(Transaction transaction, Transaction::Begin(connection_.raw()));
-    LOGQUERY_ASSIGN_OR_RETURN(const duckdb_prepared_statement statement,
-                              connection_.Prepare(query.dialect_text(), stamp));
+    LOGQUERY_ASSIGN_OR_RETURN(const duckdb_prepared_statement statement, connection_.Prepare(text, stamp));
     // Looking tables up has fixed the rows that the transaction sees: if nothing has changed up to here, those of `stamp`.
     if (!knows_marks || !(version_.Read() == stamp)) LOGQUERY_RETURN_IF_ERROR(ReadMarksFor(stamp));
     PendingHandle pending;
@@ -142,7 +148,7 @@ class Execution {
 
   absl::Status Start(duckdb_prepared_statement statement, const PreparedQuery& query, const Bindings& bindings,
                      PendingHandle& pending) {
-    LOGQUERY_RETURN_IF_ERROR(Bind(statement, query, bindings));
+    LOGQUERY_RETURN_IF_ERROR(BindAll(statement, query, bindings));
     if (duckdb_pending_prepared_streaming(statement, pending.out()) != DuckDBSuccess) {
       return Failed(duckdb_pending_error(pending.get()));
     }
@@ -156,6 +162,7 @@ class Execution {
     LOGQUERY_RETURN_IF_ERROR(AwaitRows(pending));
     Result result;
     if (duckdb_execute_pending(pending.get(), result.out()) != DuckDBSuccess) return Failed(result.error());
+    if (packs_) return StreamIfPacked(result, query);
     LOGQUERY_ASSIGN_OR_RETURN(ResultView view, ResultView::Create(query.schema(), result.get()));
     return wanted_ > 0 ? StreamIfEnough(result, view) : Stream(result, view);
   }
@@ -183,27 +190,6 @@ class Execution {
           break;
       }
     }
-  }
-
-  static absl::Status Bind(duckdb_prepared_statement statement, const PreparedQuery& query, const Bindings& bindings) {
-    const size_t wanted = duckdb_nparams(statement);
-    // The bindings of fragments alone come last.
-    const bool enough = query.fragments().empty() ? bindings.size() == wanted : bindings.size() >= wanted;
-    if (bindings.size() != query.slots().size() || !enough) {
-      return absl::InternalError(absl::StrCat("the query has ", query.slots().size(), " slots, its text ", wanted,
-                                              ", and there are ", bindings.size(), " values"));
-    }
-    for (size_t i = 0; i < wanted; ++i) {
-      absl::StatusOr<ValueHandle> value = ToDuckDb(bindings[i]);
-      if (!value.ok()) {
-        return absl::Status(value.status().code(),
-                            absl::StrCat("parameter ", query.slots()[i].name, ": ", value.status().message()));
-      }
-      if (duckdb_bind_value(statement, i + 1, value->get()) != DuckDBSuccess) {
-        return absl::InternalError(absl::StrCat("DuckDB takes no value for $", i + 1));
-      }
-    }
-    return absl::OkStatus();
   }
 
   absl::Status Stream(Result& result, ResultView& view) {
@@ -257,6 +243,27 @@ class Execution {
     return absl::OkStatus();
   }
 
+  // Hands the rows on only if all have their packed records, and if there are as many as are wanted.
+  absl::Status StreamIfPacked(Result& result, const PreparedQuery& query) {
+    LOGQUERY_ASSIGN_OR_RETURN(PackedRows rows, PackedRows::Create(query, result.get()));
+    bool are_packed = true;
+    found_ = 0;
+    while (ChunkHandle chunk{duckdb_fetch_chunk(*result.get())}) {
+      const int64_t size = static_cast<int64_t>(duckdb_data_chunk_get_size(chunk.get()));
+      if (size == 0) break;
+      const int64_t left = limits_.max_rows - found_;
+      if (are_packed && left > 0) are_packed = rows.Take(std::move(chunk), std::min(left, size));
+      found_ += size;
+      LOGQUERY_RETURN_IF_ERROR(StoppedStatus(connection_.stop_reason(), limits_.time_limit));
+    }
+    if (const std::string_view error = result.error(); !error.empty()) return Failed(error);
+    finished_ = true;
+    if (found_ < wanted_) return absl::OkStatus();
+    can_not_pack_ = !are_packed;
+    lacks_record_ = rows.lacks_record();
+    return are_packed ? rows.PassOn(sink_) : absl::OkStatus();
+  }
+
   // Finds the error of a query that the engine, and nobody else, ended as interrupted. The engine interrupts a query's other
   // workers when one fails, and a thread that fetches a chunk at that moment is told only of the interrupt: since DuckDB 1.5.0,
   // SimpleBufferedData::ExecuteTaskInternal looks for an interrupt before it looks for the error, which is then gone. So the
@@ -295,6 +302,9 @@ class Execution {
   bool lost_error_ = false;  // the engine says that the query was interrupted, and not why
   int64_t wanted_ = 0;       // rows without which none is handed on; 0: all are, as they come
   int64_t found_ = 0;
+  bool packs_ = false;         // the packed form runs
+  bool can_not_pack_ = false;  // the rows that are wanted have to be read from their fields
+  bool lacks_record_ = false;  // because one has no packed record
 };
 
 // Leases a connection, and runs `run` on it until it ends or has to: the deadline, or a cancellation. `run` returns

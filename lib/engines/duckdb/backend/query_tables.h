@@ -41,6 +41,10 @@ class NewestWindows {
   virtual void Grow(int64_t found) = 0;
 
   bool last() const { return floor() == absl::InfinitePast(); }
+
+  // The time from which on rows have packed records, as far as is known; InfiniteFuture: they have none, or there are fewer
+  // rows from then on than are wanted.
+  virtual absl::Time packed_from() const { return absl::InfiniteFuture(); }
 };
 
 // The table of a query with the hint TopNByTime.
@@ -52,6 +56,9 @@ class NewestFirst {
   virtual absl::StatusOr<std::unique_ptr<NewestWindows>> OpenWindows(duckdb_connection connection,
                                                                      const DataVersion::Stamp& stamp,
                                                                      const NewestWindows::Wanted& wanted) = 0;
+  // Called when a row from packed_from() on has no packed record. A query that finds one runs twice, so later windows do without
+  // packed records for a while.
+  virtual void NotePackedIsMissing() {}
 };
 
 // The tables that a query reads, if its sink wants their marks.

@@ -1,0 +1,50 @@
+// Unpacks each chunk when it comes, and keeps it, because texts of its records are in its memory.
+#include "lib/engines/duckdb/backend/packed_rows.h"
+
+#include <utility>
+
+#include "lib/base/status_macros.h"
+#include "lib/engines/duckdb/backend/engine_memory.h"
+
+namespace logquery::duckdb {
+
+absl::StatusOr<PackedRows> PackedRows::Create(const PreparedQuery& query, duckdb_result* result) {
+  Schema schema = query.schema();
+  for (const size_t column : query.packed()->columns) schema[column].type = Type::Bytes();
+  LOGQUERY_ASSIGN_OR_RETURN(ResultView view, ResultView::Create(schema, result));
+  return PackedRows(query, std::move(view));
+}
+
+bool PackedRows::Take(ChunkHandle chunk, int64_t rows) {
+  const Batch batch = view_.Lay(chunk.get(), rows);
+  Piece piece;
+  piece.rows = rows;
+  for (const size_t column : query_->packed()->columns) {
+    const ColumnView& packed = batch.column(column);
+    backend::RecordUnpacker& records = piece.records.emplace_back(query_->schema()[column].type);
+    for (int64_t row = 0; row < rows; ++row) {
+      lacks_record_ = packed.IsNull(row) || !records.Add(packed.StringAt(row));
+      if (lacks_record_) return false;
+      bytes_ += packed.StringAt(row).size();
+      if (bytes_ > kMostBytes) return false;
+    }
+  }
+  piece.chunk = std::move(chunk);
+  pieces_.push_back(std::move(piece));
+  return true;
+}
+
+absl::Status PackedRows::PassOn(BatchSink& sink) {
+  for (Piece& piece : pieces_) {
+    const EngineMemory memory;
+    const Batch batch = view_.Lay(piece.chunk.get(), piece.rows);
+    std::vector<ColumnView> columns;
+    columns.reserve(batch.column_count());
+    for (size_t i = 0; i < batch.column_count(); ++i) columns.push_back(batch.column(i));
+    for (size_t i = 0; i < piece.records.size(); ++i) columns[query_->packed()->columns[i]] = piece.records[i].View();
+    LOGQUERY_RETURN_IF_ERROR(sink.Append(Batch(columns.data(), columns.size(), piece.rows)));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace logquery::duckdb

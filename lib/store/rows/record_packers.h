@@ -1,0 +1,54 @@
+// Fills the columns of packed records (table_layout.h) in a chunk of parsed rows.
+#ifndef LOGQUERY_LIB_STORE_ROWS_RECORD_PACKERS_H_
+#define LOGQUERY_LIB_STORE_ROWS_RECORD_PACKERS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lib/backend/packed_records.h"
+#include "lib/engines/duckdb/backend/handles.h"
+#include "lib/engines/duckdb/backend/result_view.h"
+#include "lib/store/rows/chunk_builder.h"
+#include "lib/store/rows/row_plan.h"
+
+namespace logquery::store {
+
+// Belongs to one thread.
+class RecordPackers {
+ public:
+  // Packs the records of rows from `first_day`, in microseconds since 1970, on: rows of earlier days are mostly rewritten soon,
+  // without packed records. `plan` is borrowed.
+  RecordPackers(const RowPlan* plan, int64_t first_day);
+
+  // Packs the first `rows` rows that `builder` has put into `chunk`. The bytes live until the next call.
+  void Pack(duckdb_data_chunk chunk, uint64_t rows, ChunkBuilder& builder);
+
+ private:
+  struct Column {
+    size_t record = 0;  // index of the record's column in a chunk
+    int slot = -1;      // of the packed record
+    backend::RecordPacker packer;
+  };
+
+  struct Place {
+    int slot = -1;
+    uint64_t row = 0;
+    size_t end = 0;  // of its bytes in packed_
+  };
+
+  bool IsOpen(const ChunkBuilder& builder, uint64_t row) const;
+
+  const RowPlan* const plan_;
+  const int64_t first_day_;
+  std::vector<Column> columns_;
+  std::optional<duckdb::ResultView> view_;  // of a chunk's stored columns; nullopt: no record is packed
+  std::string packed_;
+  std::vector<Place> places_;
+};
+
+}  // namespace logquery::store
+
+#endif  // LOGQUERY_LIB_STORE_ROWS_RECORD_PACKERS_H_
