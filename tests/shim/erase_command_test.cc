@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string Write(const fs::path& file, const std::string& text) {
+std::string WriteTree(const fs::path& file, const std::string& text) {
   fs::create_directories(file.parent_path());
   std::ofstream(file, std::ios::trunc | std::ios::binary) << text;
   return file;
@@ -80,13 +80,13 @@ TEST_CASE("erase as JSON has the counts of each log") {
 
 TEST_CASE("erase loads the waiting files of an unserved folder's spool, and reports unreadable ones") {
   const Folder folder;
-  Write(folder.data + "/spool/edge_logs/waiting.ndjson", Row("4", "gone") + Row("5", "kept"));
+  WriteTree(folder.data + "/spool/edge_logs/waiting.ndjson", Row("4", "gone") + Row("5", "kept"));
   // A dry run loads nothing.
   const Outcome planned = folder.Erase("gone", {"--dry-run"});
   CHECK(planned.code == kExitFindings);
   CHECK(Has(planned.out, "  edge_logs: 2 rows\n"));
   CHECK(Has(planned.err, base::StrCat("not read: 1 file waits in ", folder.data, "/spool (")));
-  Write(folder.data + "/spool/no_such_log/waiting.ndjson", Row("6", "gone"));
+  WriteTree(folder.data + "/spool/no_such_log/waiting.ndjson", Row("6", "gone"));
   const Outcome erased = folder.Erase("gone");
   INFO(erased.err);
   CHECK(erased.code == kExitFindings);
@@ -97,7 +97,7 @@ TEST_CASE("erase loads the waiting files of an unserved folder's spool, and repo
 
 TEST_CASE("erase reports rejected rows without a readable project") {
   const Folder folder;
-  const std::string broken = Write(folder.path + "/postgres_logs.ndjson", "{\"project\":\"gone\"}\nbroken\n");
+  const std::string broken = WriteTree(folder.path + "/postgres_logs.ndjson", "{\"project\":\"gone\"}\nbroken\n");
   REQUIRE(RunCommand({"load", "--data", folder.data, broken}).code == kExitSomeRejected);
   const Outcome erased = folder.Erase("gone");
   CHECK(erased.code == kExitFindings);
@@ -124,7 +124,7 @@ TEST_CASE("erase on a served folder also removes rows from the server's cached a
   const SupervisedServer served;
   const std::string data = served.folder() / "data";
   const std::string file =
-      Write(served.folder() / "more/edge_logs.ndjson", Row("1", "gone") + Row("2", "kept") + Row("3", "gone"));
+      WriteTree(served.folder() / "more/edge_logs.ndjson", Row("1", "gone") + Row("2", "kept") + Row("3", "gone"));
   REQUIRE(RunCommand({"load", "--data", data, file}).code == kExitOk);
   const std::string path = "/api/endpoints/query/usage.api-counts?interval=hourly&project=gone%5C.example";
   CHECK(HeaderOf(served.Get(path), "Logquery-Cache") == "miss");
