@@ -283,7 +283,8 @@ TEST_CASE("an error in a remote engine's backend file names the position and wha
       {R"({"engine": "clickhouse", "hosts": ["h"], "user": "u", "tables": {"a": {}}})",
        " at line 1, column 55: tables.a.table is missing"},
       {R"({"engine": "clickhouse", "hosts": ["h"], "user": "u", "tables": {"a": {"table": "t", "colums": {}}}})",
-       " at line 1, column 55: tables.a.colums is not a field; known are table, database, columns, fields, presence; "
+       " at line 1, column 55: tables.a.colums is not a field; known are table, database, columns, fields, presence, "
+       "layout; "
        "did you mean columns?"},
       {R"({"engine": "postgres", "host": "h", "port": 0})",
        " at line 1, column 37: port must be a whole number from 1 to 65535, is 0"},
