@@ -64,7 +64,7 @@ void AddTable(const ScriptTable& made, const SchemaScriptOptions& options, std::
     StrAppend(&script, "PARTITION BY toDate(", time, ")\n");
     // A project's rows lie together and newest rows are found without sorting.
     StrAppend(&script, "ORDER BY ", OrderText(table, made.hot), "\n");
-    if (options.days > 0) StrAppend(&script, "TTL toDateTime(", time, ") + INTERVAL ", options.days, " DAY\n");
+    if (options.days > 0) StrAppend(&script, "TTL toDate(", time, ") + INTERVAL ", options.days, " DAY\n");
   } else {
     StrAppend(&script, "ORDER BY ", OrderText(table, made.hot), "\n");
   }
