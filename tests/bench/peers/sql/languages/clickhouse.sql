@@ -11,6 +11,7 @@ FROM file('{folder}/*.parquet', Parquet);
 OPTIMIZE TABLE logs FINAL;
 
 -- query: newest
+-- The order of the key begins with project and source, so that the newest rows lie at the end of one range.
 SELECT id, timestamp, event_message
 FROM logs
 WHERE project = {project:String} AND timestamp > {start:DateTime64(6, 'UTC')} AND source = 'edge_logs'
@@ -18,6 +19,7 @@ ORDER BY timestamp DESC, id
 LIMIT 100;
 
 -- query: levels
+-- A key of the map is read with the whole map: ClickHouse stores keys and values as two columns.
 SELECT log_attributes['parsed.error_severity'] AS level, toStartOfMinute(timestamp) AS minute, count() AS n
 FROM logs
 WHERE project = {project:String} AND timestamp > {start:DateTime64(6, 'UTC')} AND source = 'postgres_logs'
@@ -26,6 +28,7 @@ ORDER BY n DESC, minute, level
 LIMIT 100;
 
 -- query: attribute
+-- The condition on a key of the map is a filter; the key of the table has no part in it.
 SELECT id, timestamp, log_attributes['request.path'] AS path
 FROM logs
 WHERE project = {project:String} AND timestamp > {start:DateTime64(6, 'UTC')} AND source = 'edge_logs'
@@ -34,6 +37,7 @@ ORDER BY timestamp DESC, id
 LIMIT 100;
 
 -- query: statuses
+-- Two keys of the map in one pass over the rows; the number is read from its text.
 SELECT log_attributes['request.method'] AS method, countIf(toInt32OrZero(log_attributes['response.status_code']) >= 400) AS failed,
        count() AS n
 FROM logs
@@ -42,6 +46,7 @@ GROUP BY method
 ORDER BY method;
 
 -- query: text
+-- A search in the text of each row; no index of tokens, as the other side has none.
 SELECT count() AS n
 FROM logs
 WHERE project = {project:String} AND timestamp > {start:DateTime64(6, 'UTC')} AND source = 'edge_logs'
