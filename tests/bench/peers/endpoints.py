@@ -12,7 +12,8 @@ from sql_file import SqlFile, run_steps
 
 SQL = pathlib.Path(__file__).resolve().parent / "sql" / "endpoints"
 BUILTIN = machine.ROOT / "lib/endpoint/definitions/builtin"
-NOW = datetime.datetime(2026, 1, 15, 12, 0, tzinfo=datetime.timezone.utc)
+# Rows end at the last full hour: as in use, those of today and yesterday are in days that are not closed.
+NOW = datetime.datetime.now(datetime.timezone.utc).replace(minute=0, second=0, microsecond=0)
 LOGS = ["cloudflare.logs.prod", "deno-relay-logs"]
 ROW = ["text", "time", "text", "json"]
 STATS = ["time", "int", "int", "float", "int", "int", "int", "int"]
@@ -32,6 +33,10 @@ CALLS = {
 
 def text_of(moment):
     return moment.strftime("%Y-%m-%dT%H:%M:%S.%f")
+
+
+def minute_of(moment):
+    return moment.strftime("%Y-%m-%dT%H:%M:00")
 
 
 def before(turn=0, **ago):
@@ -73,7 +78,7 @@ class Endpoints:
 
     def cases(self):
         busy, rare = self.busy, self.rare
-        week = datetime.datetime(2026, 1, 9)
+        week = NOW.replace(hour=0) - datetime.timedelta(days=6)
         return [
             Case("`logs.all`, busy project, 1 day", "newest", ROW,
                  lambda turn: {"project": busy, "start": before(turn, days=1)}),
@@ -82,9 +87,9 @@ class Endpoints:
             Case("`logs.all`, rare project, 90 days", "newest", ROW,
                  lambda turn: {"project": rare, "start": before(turn, days=89)}),
             Case("`functions.invocation-stats`, 1hr", "stats_minute", STATS,
-                 lambda turn: {"project": busy, "first": "2026-01-15T11:01:00", "last": "2026-01-15T12:00:00"}),
+                 lambda turn: {"project": busy, "first": minute_of(NOW - datetime.timedelta(minutes=59)), "last": minute_of(NOW)}),
             Case("`functions.invocation-stats`, 7day", "stats_day", STATS,
-                 lambda turn: {"project": busy, "first": text_of(week), "last": "2026-01-15T00:00:00"}),
+                 lambda turn: {"project": busy, "first": text_of(week), "last": minute_of(NOW.replace(hour=0))}),
             Case("`usage.api-counts`, minutely", "counts_minute", COUNTS,
                  lambda turn: {"project": busy, "start": text_of(NOW - datetime.timedelta(hours=1))}),
             Case("`usage.api-counts`, daily", "counts_day", COUNTS,
