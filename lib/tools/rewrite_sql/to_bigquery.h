@@ -91,7 +91,7 @@ class ToBigQuery {
   absl::StatusOr<std::string> OrderText(const ch::OrderItem& item, Scope& scope);
   absl::StatusOr<std::string> WhereText(const ch::Select& select, Scope& scope);
   absl::Status JoinLists(const ch::Select& select, Scope& scope);
-  // Whether the value is a float that can be NaN, as far as that is seen.
+  // Returns whether the value is a float that can be NaN, as far as that is seen.
   bool MayBeNan(const ch::Expr& expr, const Scope& scope, int depth = 0) const;
   // The condition of QUALIFY that LIMIT BY or WITH TIES stands for; empty: there is neither.
   absl::StatusOr<std::string> RankText(const ch::Select& select, const std::vector<std::string>& order, Scope& scope);

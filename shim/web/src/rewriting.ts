@@ -24,7 +24,7 @@ export const otherLanguage = computed<Language | null>(() => {
 
 export type Outcome = { state: 'asking' } | { state: 'made'; made: Rewritten } | { state: 'failed'; failure: Failure; of: string };
 
-// Whether the other form stands beside the editor; it is that of `endpoint`, and closes with it.
+// Tells that the other form stands beside the editor; it is that of `endpoint`, and closes with it.
 const openOf = signal<string | null>(null);
 export const rewritingOpen = computed(() => openOf.value !== null && openOf.value === endpointName.value && otherLanguage.value !== null && written.value.trim() !== '');
 export const rewriting = signal<Outcome>({ state: 'asking' });

@@ -97,9 +97,9 @@ export interface EditorOptions {
   parent: HTMLElement;
   text: string;
   language: 'bigquery' | 'clickhouse';
-  // What completes the text; absent: nothing does.
+  // The source of completions; absent: there are none.
   source?: CompletionSource;
-  // What the text is, where it is only shown.
+  // The label of a text that is only shown.
   readOnly?: string;
   onChange(text: string): void;
   onRun(): void;
