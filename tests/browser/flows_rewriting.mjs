@@ -66,7 +66,7 @@ export const rewritingFlows = {
     matches(await browser.awaitText('.rewritten-told.refused', /Line 1/), /^Line 1, column 12 /);
     equal(await browser.run('return document.querySelector(".rewriting .primary").disabled'), true);
     equal(await browser.run(`return document.querySelector('.editor').shadowRoot.querySelector('.cm-lintRange-error')?.textContent ?? ''`), 'soundex');
-    // What both languages refuse has the sandbox's words.
+    // The sandbox words what both languages refuse.
     await suite.writeSql('select nothing from edge_logs');
     matches(await browser.awaitText('.rewritten-told.refused', /nothing/), /Line 1, column 8/);
     await suite.writeSql('select count(*) as n from auth_logs');

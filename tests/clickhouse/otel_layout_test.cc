@@ -149,7 +149,7 @@ struct BothLayouts {
     CHECK_FALSE(absl::StrContains(seen, "zqx"));
   }
 
-  // What the server is asked.
+  // Returns the explanation, which has the text that the server is asked.
   QueryExplanation Explained(const std::string& sql) {
     CAPTURE(sql);
     QueryRequest request = Request("logs.all.otel", sql);

@@ -17,7 +17,7 @@ TEST_CASE("the newest rows are answered from their packed records") {
   CHECK(answers.find(R"("request":[{"path":"/rest/39","status":200,"list":[1.5,39.0],"cf":[]}])") != std::string::npos);
   CHECK(answers.find("user3@example.com") != std::string::npos);
   CHECK(Difference(answers, AskUnpacked(*folder.backend, {"p", "nobody"})) == "");
-  // What is read are the packed records: other ones show.
+  // Packed records are what is read: another row's shows in the answer.
   RunIn(
       *folder.backend,
       R"(UPDATE "test.logs" SET ":metadata" = (SELECT ":metadata" FROM "test.logs" WHERE id = 'r1190') WHERE id = 'r1001')");

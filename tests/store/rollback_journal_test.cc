@@ -130,7 +130,7 @@ TEST_CASE("any write of the engine can be cut off without a loss; without the jo
     CheckRows(*OpenFolder(folder / "data"), folder / "acknowledged");
   }
   CHECK(cuts > 10);
-  // Of an engine that writes nothing over, the journal may be taken out.
+  // The journal may be taken out when an engine writes nothing over.
   CHECK(needed > 0);
 }
 

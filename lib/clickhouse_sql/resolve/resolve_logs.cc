@@ -151,6 +151,15 @@ const Field* TimeColumn(const Table& table) {
   return found == table.columns.end() ? nullptr : &*found;
 }
 
+std::unique_ptr<TableScan> ScanAll(const Table& table, rewrite::QueryPlan& query) {
+  auto scan = std::make_unique<TableScan>(&table);
+  for (const Field& column : table.columns) {
+    scan->columns.push_back(query.NewColumn(column.name, column.type));
+    scan->storage.push_back(column.name);
+  }
+  return scan;
+}
+
 }  // namespace
 
 // One log of the union, before its columns are those of the union.
@@ -164,11 +173,7 @@ struct Resolver::Branch {
 
 absl::StatusOr<Resolver::Branch> Resolver::MakeBranch(const Table& table, const WantedKeys& wanted) {
   Branch branch;
-  auto scan = std::make_unique<TableScan>(&table);
-  for (const Field& column : table.columns) {
-    scan->columns.push_back(NewColumn(column.name, column.type));
-    scan->storage.push_back(column.name);
-  }
+  std::unique_ptr<TableScan> scan = ScanAll(table, *query_);
   const RowReader row(*scan);
   branch.source = table.log.empty() ? table.name : table.log;
   const auto text_of = [&](std::string_view name) -> ScalarPtr {
@@ -208,11 +213,7 @@ absl::StatusOr<Resolver::Branch> Resolver::MakeBranch(const Table& table, const 
 // A table of all logs is one branch whose rows name their logs.
 absl::StatusOr<Resolver::Branch> Resolver::MakeWhole(const Table& table, const WantedKeys& wanted) {
   Branch branch;
-  auto scan = std::make_unique<TableScan>(&table);
-  for (const Field& column : table.columns) {
-    scan->columns.push_back(NewColumn(column.name, column.type));
-    scan->storage.push_back(column.name);
-  }
+  std::unique_ptr<TableScan> scan = ScanAll(table, *query_);
   const RowReader row(*scan);
   const PlanColumn* const map = row.ColumnNamed(model::kAttributesColumn);
   for (const std::string_view name :

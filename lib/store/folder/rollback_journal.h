@@ -29,8 +29,8 @@ class RollbackJournal {
   explicit RollbackJournal(std::string database_file) : database_file_(std::move(database_file)) {}
 
   // Saves the blocks that the next checkpoint can write over, unless they are saved already. To be called before each change, while
-  // nobody else changes anything: a commit may include a checkpoint. Takes two reads of the file where there was none since the last
-  // call. ResourceExhausted: the disk is full. Internal, PermissionDenied.
+  // nobody else changes anything: a commit may include a checkpoint. Takes one read of 12 KiB where there was no checkpoint
+  // since the last call. ResourceExhausted: the disk is full. Internal, PermissionDenied.
   absl::Status Save(const duckdb::Database& database);
 
  private:

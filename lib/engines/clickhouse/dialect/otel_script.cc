@@ -202,13 +202,7 @@ AllLogsScript ClickHouseOtelSchema(const model::SchemaFile& file, const SchemaSc
     StrAppend(&script.text, "\n", view.Text());
     script.views.push_back(view.made());
   }
-  const std::string reader = ClickHouseIdentifier(options.reader);
-  StrAppend(&script.text,
-            "\n-- It reads these tables and nothing else: no file(), url() or other source, which SELECT alone does "
-            "not allow.\n"
-            "CREATE USER ",
-            reader, " IDENTIFIED WITH sha256_password BY 'change this' SETTINGS readonly = 2;\n", "GRANT SELECT ON ",
-            database, ".* TO ", reader, ";\n");
+  script.text += ClickHouseReader(options);
   return script;
 }
 

@@ -73,10 +73,19 @@ void AddTable(const ScriptTable& made, const SchemaScriptOptions& options, std::
 
 }  // namespace
 
+std::string ClickHouseReader(const SchemaScriptOptions& options) {
+  const std::string reader = ClickHouseIdentifier(options.reader);
+  return StrCat(
+      "\n-- It reads these tables and nothing else: no file(), url() or other source, which SELECT alone does not "
+      "allow.\n"
+      "CREATE USER ",
+      reader, " IDENTIFIED WITH sha256_password BY 'change this' SETTINGS readonly = 2;\nGRANT SELECT ON ",
+      ClickHouseIdentifier(options.database), ".* TO ", reader, ";\n");
+}
+
 SchemaScript ClickHouseSchema(const model::SchemaFile& file, const SchemaScriptOptions& options) {
   SchemaScript script;
   const std::string database = ClickHouseIdentifier(options.database);
-  const std::string reader = ClickHouseIdentifier(options.reader);
   script.text = StrCat(
       "-- Logs in ClickHouse. Run this once:\n"
       "--     logquery schema --dialect clickhouse | clickhouse-client --multiquery\n"
@@ -91,12 +100,7 @@ SchemaScript ClickHouseSchema(const model::SchemaFile& file, const SchemaScriptO
         {&file.tables[i], ScriptTableName(file.tables[i]), ScriptHotColumns(file.tables[i], file.hot[i])});
     AddTable(script.tables.back(), options, script.text);
   }
-  StrAppend(&script.text,
-            "\n-- It reads these tables and nothing else: no file(), url() or other source, which SELECT alone does "
-            "not allow.\n"
-            "CREATE USER ",
-            reader, " IDENTIFIED WITH sha256_password BY 'change this' SETTINGS readonly = 2;\n", "GRANT SELECT ON ",
-            database, ".* TO ", reader, ";\n");
+  script.text += ClickHouseReader(options);
   return script;
 }
 

@@ -2,6 +2,7 @@
 #ifndef LOGQUERY_LIB_ENGINES_CLICKHOUSE_DIALECT_SCHEMA_SCRIPT_H_
 #define LOGQUERY_LIB_ENGINES_CLICKHOUSE_DIALECT_SCHEMA_SCRIPT_H_
 
+#include <string>
 #include <string_view>
 
 #include "lib/emit/schema_script.h"
@@ -9,6 +10,9 @@
 namespace logquery::emit {
 
 SchemaScript ClickHouseSchema(const model::SchemaFile& file, const SchemaScriptOptions& options);
+
+// The statements with which a script ends: they create the user that reads its tables.
+std::string ClickHouseReader(const SchemaScriptOptions& options);
 
 // The name of the table of all logs that ClickHouseOtelSchema creates.
 inline constexpr std::string_view kOtelTable = "otel_logs";
