@@ -334,9 +334,15 @@ export const resultFlows = {
     await suite.writeSql(`${sql} where true`);
     matches(await browser.text('.outdated'), /The query has changed since/);
     equal(await browser.run('return getComputedStyle(document.querySelector(".lines .cell")).color === getComputedStyle(document.querySelector(".lines .cell").parentElement).color'), false);
-    await browser.click('//p[contains(@class, "outdated")]/button[text()="Restore"]');
-    await gone();
-    equal(await suite.sqlText(), sql);
+    // The mark and the text change at once: no frame shows one without the other.
+    equal(await browser.run(`return new Promise((told) => {
+      new MutationObserver((_, observer) => {
+        if (document.querySelector('.outdated') !== null) return;
+        observer.disconnect();
+        told([...document.querySelector('.editor').shadowRoot.querySelectorAll('.cm-line')].map((line) => line.textContent).join('\\n'));
+      }).observe(document.body, { childList: true, subtree: true });
+      document.querySelector('.outdated button[title^="Write the query"]').click();
+    })`), sql);
     await browser.type('#parameter-project_tier', 'PRO');
     await browser.awaits('.outdated');
     await browser.type('#parameter-project_tier', 'FREE');

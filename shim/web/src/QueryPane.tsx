@@ -1,5 +1,5 @@
 // The upper pane: the parameters' form, the SQL editor, what the sandbox says of the SQL, and Run.
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Parameter } from './api.ts';
 import { Examples } from './Examples.tsx';
 import { Menu } from './Menu.tsx';
@@ -111,7 +111,8 @@ function Editor() {
   const host = useRef<HTMLDivElement>(null);
   const editor = useRef<SqlEditor | null>(null);
   const name = endpointName.value;
-  useEffect(() => {
+  // With the page, not after it is drawn: what stands beside the editor tells of the text that is in it.
+  useLayoutEffect(() => {
     if (host.current === null) return;
     const of = endpoint.peek();
     const made = new SqlEditor({
@@ -131,12 +132,12 @@ function Editor() {
   }, [name]);
   const text = written.value;
   const known = compiled.value !== null;
-  useEffect(() => {
+  useLayoutEffect(() => {
     // As it is by now: somebody may have gone on writing since the page was drawn.
     if (compiled.peek() !== null) editor.current?.replace(written.peek());
   }, [name, text, known]);
   const open = editorOpen.value;
-  useEffect(() => {
+  useLayoutEffect(() => {
     // Of a search, one line shows what it adds.
     if (!open) editor.current?.show(terms.peek().length > 0 ? /^where /m : /^/);
   }, [name, text, known, open]);

@@ -1,5 +1,5 @@
 // The other form of the query beside the editor: its SQL, the places where the languages differ, or why there is none.
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { RewriteNote } from './api.ts';
 import { copy } from './keeping.ts';
 import { type Language, forgetRewriting, otherLanguage, rewrite, rewriting, rewritingOpen, rowsHaveMetadata, showRewriting, takeOver } from './rewriting.ts';
@@ -22,13 +22,13 @@ export function RewritingButton() {
 function RewrittenSql({ text, language }: { text: string; language: Language }) {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<SqlEditor | null>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (host.current === null) return;
     const made = new SqlEditor({ parent: host.current, text, language: language.id, readOnly: `The query as ${language.name}`, onChange: () => undefined, onRun: () => undefined });
     view.current = made;
     return () => made.destroy();
   }, [language.id]);
-  useEffect(() => view.current?.replace(text), [text]);
+  useLayoutEffect(() => view.current?.replace(text), [text]);
   return <div class="rewritten-sql" ref={host} />;
 }
 
