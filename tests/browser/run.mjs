@@ -136,7 +136,7 @@ class Suite {
 
 // Messages in the browser's log that no page of ours may cause.
 function complaints(log) {
-  return log.map(({ message }) => message).filter((message) => /Content Security Policy|Uncaught|TypeError|ERR_BLOCKED|404/.test(message));
+  return log.map(({ message }) => message).filter((message) => /Content Security Policy|Uncaught|TypeError|ERR_BLOCKED|a status of 404/.test(message));
 }
 
 async function tryFlow(suite, name, flow, outcome) {
