@@ -171,7 +171,7 @@ std::optional<NewestOfTable> DuckDbBackendImpl::TableOfNewest(const PreparedQuer
   if (!top || top->limit < 1 || top->floor >= bindings.size()) return std::nullopt;
   Table table = tables_.FindForTimes(top->table);
   if (table.name.empty() || table.time_column.empty()) return std::nullopt;
-  return NewestOfTable(std::move(table), &hour_counts_, &packed_days_);
+  return NewestOfTable(std::move(table), ProjectReadBy(query, bindings), &hour_counts_, &packed_days_);
 }
 
 absl::StatusOr<std::vector<TableStats>> DuckDbBackendImpl::ReadStats() {

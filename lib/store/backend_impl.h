@@ -75,6 +75,8 @@ class DuckDbBackendImpl : public DuckDbBackend, public ProjectCatalogs, public R
   absl::Status OpenStore(model::SchemaFile base, const model::SchemaFile& own);
   // Returns the table whose newest rows the query wants, if it wants such.
   std::optional<NewestOfTable> TableOfNewest(const PreparedQuery& query, const Bindings& bindings);
+  // Returns the only project whose rows the query reads; nullopt: there are several, or it does not say which.
+  static std::optional<std::string> ProjectReadBy(const PreparedQuery& query, const Bindings& bindings);
   // nullopt: the folder has no records of changes, or not for all tables.
   std::optional<TablesOfQuery> TablesWithMarks(const PreparedQuery& query, const Bindings& bindings,
                                                duckdb::Engine::State& state);

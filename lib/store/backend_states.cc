@@ -42,6 +42,11 @@ std::vector<RowsOfTable> RowsReadBy(const PreparedQuery& query, const Bindings& 
 
 }  // namespace
 
+std::optional<std::string> DuckDbBackendImpl::ProjectReadBy(const PreparedQuery& query, const Bindings& bindings) {
+  const std::vector<RowsOfTable> rows = RowsReadBy(query, bindings);
+  return rows.size() == 1 ? rows[0].project : std::nullopt;
+}
+
 std::optional<TablesOfQuery> DuckDbBackendImpl::TablesWithMarks(const PreparedQuery& query, const Bindings& bindings,
                                                                 duckdb::Engine::State& state) {
   if (receipt_key_.empty()) return std::nullopt;

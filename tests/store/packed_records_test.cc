@@ -48,6 +48,53 @@ TEST_CASE("rows of closed days have no packed records and are read from their fi
   CHECK(Difference(answers, AskUnpacked(*folder.backend, {"p", "old"})) == "");
 }
 
+// Rows of closed days, one in 25 of which is of the project "rare"; a day has ten of these, and 240 of "other".
+std::string ClosedRows(int rows) {
+  std::string lines;
+  for (int i = 0; i < rows; ++i) {
+    lines += RowAt(Start() - absl::Hours(24 * 5) - absl::Seconds(346 * i), i % 25 == 7 ? "rare" : "other",
+                   absl::StrCat(R"("id":"o)", 10'000 + i, R"(","metadata":{"level":"old","i":)", i, "}"));
+  }
+  return lines;
+}
+
+TEST_CASE("a rare project's rows of closed days are answered from their packed records") {
+  Folder folder;
+  folder.Take(ClosedRows(6'000) + RecentRows(20, "rare"));
+  CHECK(Count(*folder.backend, R"(":metadata")", "project = 'other'") == 0);
+  CHECK(Count(*folder.backend, R"(":metadata")", "project = 'rare'") == 260);
+  const std::string answers = AskAll(*folder.backend, {"rare", "other"});
+  CHECK(answers.find(R"("level":"old","i":7,)") != std::string::npos);
+  CHECK(Difference(answers, AskUnpacked(*folder.backend, {"rare", "other"})) == "");
+  // Packed records are what is read: another row's shows in the answer.
+  RunIn(
+      *folder.backend,
+      R"(UPDATE "test.logs" SET ":metadata" = (SELECT ":metadata" FROM "test.logs" WHERE id = 'o15007') WHERE id = 'o10007')");
+  folder.Reopen();
+  CHECK(Ask(*Serve(*folder.backend), NewestOf("rare")).find(R"("i":5007,)") != std::string::npos);
+  // One row without a packed record, and all are read from their fields.
+  RunIn(*folder.backend, R"(UPDATE "test.logs" SET ":metadata" = NULL WHERE id = 'o10032')");
+  for (int again = 0; again < 2; ++again) {
+    CHECK(Difference(AskAll(*folder.backend, {"rare", "other"}), answers) == "");
+    folder.Reopen();
+  }
+}
+
+TEST_CASE("a rare project's rows that come into a closed day later are answered alike") {
+  Folder folder;
+  folder.Take(ClosedRows(6'000));
+  const std::string late = RowAt(Start() - absl::Hours(24 * 5) - absl::Seconds(1), "rare",
+                                 R"("id":"late","metadata":{"level":"late","i":1})");
+  AppendRequest request;
+  request.table = "test.logs";
+  request.rows = {late};
+  REQUIRE(folder.backend->store().Append(request).ok());
+  CHECK(Count(*folder.backend, R"(":metadata")", "id = 'late'") == 0);
+  const std::string answers = AskAll(*folder.backend, {"rare"});
+  CHECK(answers.find(R"("level":"late","i":1,)") != std::string::npos);
+  CHECK(Difference(answers, AskUnpacked(*folder.backend, {"rare"})) == "");
+}
+
 TEST_CASE("edges of values are answered alike") {
   Folder folder;
   const std::vector<std::string> edges = {
@@ -99,25 +146,29 @@ TEST_CASE("a record that is missing or damaged is read from its fields") {
   }
 }
 
-TEST_CASE("clustering lets go of packed records") {
+TEST_CASE("clustering lets go of packed records, but for those of rare projects") {
   Folder folder;
   const absl::Time day =
       absl::UnixEpoch() + absl::Floor(Start() - absl::UnixEpoch(), absl::Hours(24)) + absl::Hours(48);
   std::string lines;
   for (int i = 0; i < 31'000; ++i) {
-    lines += RowAt(day + absl::Seconds(2 * i), i % 100 == 0 ? "p" : "q",
+    lines += RowAt(day + absl::Seconds(2 * i),
+                   i % 100 == 0    ? "p"
+                   : i % 500 == 99 ? "rare"
+                                   : "q",
                    absl::StrCat(R"("id":"c)", 100'000 + i, R"(","metadata":{"i":)", i, "}"));
   }
   folder.Take(lines);
   CHECK(Count(*folder.backend, R"(":metadata")") == 31'000);
-  const std::string answers = AskAll(*folder.backend, {"p", "q"});
+  const std::string answers = AskAll(*folder.backend, {"p", "q", "rare"});
   const auto report = folder.backend->store().Cluster({.now = day + absl::Hours(24 * 3)});
   REQUIRE(report.ok());
   CHECK(report->rows == 31'000);
-  CHECK(Count(*folder.backend, R"(":metadata")") == 0);
+  CHECK(Count(*folder.backend, R"(":metadata")") == 62);
+  CHECK(Count(*folder.backend, R"(":metadata")", "project = 'rare'") == 62);
   CHECK(Count(*folder.backend, "metadata") == 31'000);
-  // The days are open by this machine's clock, so packed records are looked for in vain.
-  CHECK(Difference(AskAll(*folder.backend, {"p", "q"}), answers) == "");
+  // The days are open by this machine's clock, so those of the others are looked for in vain.
+  CHECK(Difference(AskAll(*folder.backend, {"p", "q", "rare"}), answers) == "");
 }
 
 TEST_CASE("a table's bytes on disk include those of its packed records") {

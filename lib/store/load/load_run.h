@@ -19,6 +19,7 @@
 #include "lib/store/load/rejected_rows.h"
 #include "lib/store/rows/added_rows.h"
 #include "lib/store/rows/chunk_builder.h"
+#include "lib/store/rows/rare_projects.h"
 #include "lib/store/rows/record_packers.h"
 #include "lib/store/rows/row_batch.h"
 #include "lib/store/rows/row_parser.h"
@@ -71,10 +72,11 @@ class LoadRun {
   // Lets the run keep copies of the stored rows. Must be called before it begins.
   void KeepRows() { keeps_rows_ = true; }
   bool keeps_rows() const { return keeps_rows_; }
-  // Packs the records (record_packers.h) of rows from this time on. Must be called before the run begins; otherwise no record
+  // Packs the records (record_packers.h) of rows from this time on, and of rare projects' earlier ones. Must be called before the run begins; otherwise no record
   // is packed.
   void PackFrom(absl::Time first_day) { pack_from_ = absl::ToUnixMicros(first_day); }
   int64_t pack_from() const { return pack_from_; }
+  RareProjects& rare_projects() { return rare_projects_; }
   // Returns these copies; valid after the run.
   AddedRows TakeAdded();
 
@@ -98,6 +100,7 @@ class LoadRun {
   RejectedRows* const rejected_;
   bool keeps_rows_ = false;
   int64_t pack_from_ = std::numeric_limits<int64_t>::max();
+  RareProjects rare_projects_;
 
   absl::Mutex read_mutex_;
   BatchReader* const reader_ ABSL_PT_GUARDED_BY(read_mutex_);
@@ -121,7 +124,7 @@ class RowSource {
       : run_(run),
         builder_(&run->plan()),
         parser_(&run->plan(), run->options()),
-        packers_(&run->plan(), run->pack_from()) {}
+        packers_(&run->plan(), &run->rare_projects(), run->pack_from()) {}
 
   // Fills `chunk` with the next rows; an empty chunk means that there are no more for this thread.
   void Fill(duckdb_data_chunk chunk);

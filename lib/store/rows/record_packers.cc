@@ -8,7 +8,8 @@
 
 namespace logquery::store {
 
-RecordPackers::RecordPackers(const RowPlan* plan, int64_t first_day) : plan_(plan), first_day_(first_day) {
+RecordPackers::RecordPackers(const RowPlan* plan, RareProjects* rare, int64_t first_day)
+    : plan_(plan), first_day_(first_day), rare_(rare) {
   // A row of no time, or of the latest there is, is in no window of the newest rows.
   if (plan_->time() == nullptr || first_day_ == std::numeric_limits<int64_t>::max()) return;
   const std::vector<StoredColumn>& stored = plan_->layout().columns;
@@ -31,18 +32,32 @@ RecordPackers::RecordPackers(const RowPlan* plan, int64_t first_day) : plan_(pla
   view_ = duckdb::ResultView::OfChunks(schema, raw_types);
 }
 
-bool RecordPackers::IsOpen(const ChunkBuilder& builder, uint64_t row) const {
+void RecordPackers::FindRows(const ChunkBuilder& builder, uint64_t rows) {
   const int time = plan_->time()->slot;
-  return builder.IsValid(time, row) && builder.Get<int64_t>(time, row) >= first_day_;
+  const FieldNode* const project = plan_->project();
+  packs_.assign(rows, false);
+  closed_.clear();
+  closed_places_.clear();
+  for (uint64_t row = 0; row < rows; ++row) {
+    if (!builder.IsValid(time, row)) continue;
+    const auto at = builder.Get<int64_t>(time, row);
+    packs_[row] = at >= first_day_;
+    if (packs_[row] || project == nullptr || !builder.IsValid(project->slot, row)) continue;
+    closed_.push_back({builder.Get<StringRef>(project->slot, row), at});
+    closed_places_.push_back(row);
+  }
+  rare_->Find(closed_);
+  for (size_t i = 0; i < closed_.size(); ++i) packs_[closed_places_[i]] = closed_[i].is_rare;
 }
 
 void RecordPackers::Pack(duckdb_data_chunk chunk, uint64_t rows, ChunkBuilder& builder) {
   if (!view_ || rows == 0) return;
   packed_.clear();
   places_.clear();
+  FindRows(builder, rows);
   const Batch batch = view_->Lay(chunk, static_cast<int64_t>(rows));
   for (uint64_t row = 0; row < rows; ++row) {
-    if (!IsOpen(builder, row)) continue;
+    if (!packs_[row]) continue;
     for (const Column& column : columns_) {
       column.packer.Pack(batch.column(column.record), static_cast<int64_t>(row), packed_);
       places_.push_back({column.slot, row, packed_.size()});

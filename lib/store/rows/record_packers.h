@@ -12,6 +12,7 @@
 #include "lib/engines/duckdb/backend/handles.h"
 #include "lib/engines/duckdb/backend/result_view.h"
 #include "lib/store/rows/chunk_builder.h"
+#include "lib/store/rows/rare_projects.h"
 #include "lib/store/rows/row_plan.h"
 
 namespace logquery::store {
@@ -19,9 +20,9 @@ namespace logquery::store {
 // Belongs to one thread.
 class RecordPackers {
  public:
-  // Packs the records of rows from `first_day`, in microseconds since 1970, on: rows of earlier days are mostly rewritten soon,
-  // without packed records. `plan` is borrowed.
-  RecordPackers(const RowPlan* plan, int64_t first_day);
+  // Packs the records of rows from `first_day`, in microseconds since 1970, on, and those of rare projects' earlier rows:
+  // the other rows of closed days are mostly rewritten soon, without packed records. Both are borrowed.
+  RecordPackers(const RowPlan* plan, RareProjects* rare, int64_t first_day);
 
   // Packs the first `rows` rows that `builder` has put into `chunk`. The bytes live until the next call.
   void Pack(duckdb_data_chunk chunk, uint64_t rows, ChunkBuilder& builder);
@@ -39,12 +40,18 @@ class RecordPackers {
     size_t end = 0;  // of its bytes in packed_
   };
 
-  bool IsOpen(const ChunkBuilder& builder, uint64_t row) const;
+  // Finds the rows to be packed.
+  void FindRows(const ChunkBuilder& builder, uint64_t rows);
 
   const RowPlan* const plan_;
   const int64_t first_day_;
   std::vector<Column> columns_;
   std::optional<duckdb::ResultView> view_;  // of a chunk's stored columns; nullopt: no record is packed
+  RareProjects* const rare_;
+  // Of the chunk.
+  std::vector<bool> packs_;  // by row
+  std::vector<RareProjects::Row> closed_;
+  std::vector<uint64_t> closed_places_;  // for each of closed_, its row
   std::string packed_;
   std::vector<Place> places_;
 };

@@ -8,6 +8,7 @@
 #include "lib/base/strings.h"
 #include "lib/engines/duckdb/backend/engine_types.h"
 #include "lib/engines/duckdb/backend/small_query.h"
+#include "lib/store/rows/rare_projects.h"
 #include "lib/store/rows/row_batch.h"
 #include "lib/store/tables/books.h"
 #include "lib/store/tables/table_layout.h"
@@ -46,12 +47,26 @@ absl::Status ForgetBetween(duckdb_connection connection, const std::string& tabl
       .status();
 }
 
-// The columns of rewritten rows.
-std::string RewrittenSql(const Table& table) {
+// A condition for rows of the stretch that keep their packed records: those of rare projects (rare_projects.h).
+std::string RareSql(const Table& table, const Stretch& stretch, int64_t rows) {
+  const std::string project = ProjectSql(table);
+  if (project.empty()) return "false";
+  const auto most = static_cast<int64_t>(static_cast<double>(kMostRareRowsOfDay) *
+                                         absl::FDivDuration(stretch.until - stretch.begin, kDay));
+  return base::StrCat(project, " IN (SELECT project FROM (SELECT ", project,
+                      " AS project, count(*) AS there, sum(count(*)) OVER (ORDER BY count(*), ", project,
+                      ") AS so_far FROM ", duckdb::QuoteName(table.name), Between(table, stretch.begin, stretch.until),
+                      " GROUP BY ", project, ") WHERE there <= ", absl::StrCat(most),
+                      " AND so_far <= ", absl::StrCat(rows / kMostRarePart), ")");
+}
+
+// The columns of the stretch's rewritten rows.
+std::string RewrittenSql(const Table& table, const Stretch& stretch, int64_t rows) {
   std::string replaced;
   for (const PackedRecord& packed : table.packed_records) {
-    base::StrAppend(&replaced, replaced.empty() ? " REPLACE (" : ", ", "NULL::BLOB AS ",
-                    duckdb::QuoteName(packed.column));
+    const std::string column = duckdb::QuoteName(packed.column);
+    base::StrAppend(&replaced, replaced.empty() ? " REPLACE (" : ", ", "CASE WHEN ", RareSql(table, stretch, rows),
+                    " THEN ", column, " END AS ", column);
   }
   return base::StrCat("*", replaced, replaced.empty() ? "" : ")");
 }
@@ -134,9 +149,10 @@ absl::StatusOr<int64_t> ClusterStretch(duckdb_connection connection, const Table
   if (there == 0 || there == done) return 0;
   // Rewritten rows come after all others.
   LOGQUERY_ASSIGN_OR_RETURN(const int64_t last, CountOf(connection, base::StrCat("SELECT max(rowid) FROM ", name)));
-  LOGQUERY_ASSIGN_OR_RETURN(const int64_t written,
-                            CountOf(connection, base::StrCat("INSERT INTO ", name, " SELECT ", RewrittenSql(table),
-                                                             " FROM ", name, where, OrderSql(table))));
+  LOGQUERY_ASSIGN_OR_RETURN(
+      const int64_t written,
+      CountOf(connection, base::StrCat("INSERT INTO ", name, " SELECT ", RewrittenSql(table, stretch, there), " FROM ",
+                                       name, where, OrderSql(table))));
   LOGQUERY_ASSIGN_OR_RETURN(
       const int64_t gone,
       CountOf(connection, base::StrCat("DELETE FROM ", name, where, " AND rowid <= ", absl::StrCat(last))));

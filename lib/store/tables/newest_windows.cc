@@ -47,7 +47,8 @@ absl::StatusOr<std::unique_ptr<duckdb::NewestWindows>> NewestOfTable::OpenWindow
     duckdb_connection connection, const duckdb::DataVersion::Stamp& stamp,
     const duckdb::NewestWindows::Wanted& wanted) {
   LOGQUERY_ASSIGN_OR_RETURN(std::shared_ptr<const HourCounts> counts, counts_->Get(table_, connection, stamp));
-  return std::make_unique<HourWindows>(std::move(counts), wanted, packed_->From(table_.name));
+  packed_from_ = packed_->From(table_.name, project_);
+  return std::make_unique<HourWindows>(std::move(counts), wanted, packed_from_);
 }
 
 }  // namespace logquery::store

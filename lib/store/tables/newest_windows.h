@@ -8,6 +8,8 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <string>
 #include <utility>
 
 #include "absl/status/statusor.h"
@@ -45,17 +47,20 @@ class HourWindows : public duckdb::NewestWindows {
 // A table of the store, for one query.
 class NewestOfTable : public duckdb::NewestFirst {
  public:
-  // `counts` and `packed` are borrowed. The table must have a time_column.
-  NewestOfTable(Table table, HourCountsCache* counts, PackedDays* packed)
-      : table_(std::move(table)), counts_(counts), packed_(packed) {}
+  // `counts` and `packed` are borrowed. The table must have a time_column. `project`: the only one whose rows the query reads;
+  // nullopt: there is none, or it is not known.
+  NewestOfTable(Table table, std::optional<std::string> project, HourCountsCache* counts, PackedDays* packed)
+      : table_(std::move(table)), project_(std::move(project)), counts_(counts), packed_(packed) {}
 
   absl::StatusOr<std::unique_ptr<duckdb::NewestWindows>> OpenWindows(
       duckdb_connection connection, const duckdb::DataVersion::Stamp& stamp,
       const duckdb::NewestWindows::Wanted& wanted) override;
-  void NotePackedIsMissing() override { packed_->NoteMissing(table_.name); }
+  void NotePackedIsMissing() override { packed_->NoteMissing(table_.name, project_, packed_from_); }
 
  private:
   Table table_;
+  std::optional<std::string> project_;
+  absl::Time packed_from_ = absl::InfiniteFuture();
   HourCountsCache* const counts_;
   PackedDays* const packed_;
 };

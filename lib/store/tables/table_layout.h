@@ -6,7 +6,7 @@
 //   learned columns               undeclared fields of rows: see learned_fields.h
 //   "_undeclared"                 JSON text of fields without a column, with their nesting; mostly NULL
 //   ":metadata"                   a packed record (lib/backend/packed_records.h): the whole record once more, as bytes; NULL in
-//                                 rows of closed days and in those of a logquery that does not pack records
+//                                 most rows of closed days, and in those of a logquery that does not pack records
 #ifndef LOGQUERY_LIB_STORE_TABLES_TABLE_LAYOUT_H_
 #define LOGQUERY_LIB_STORE_TABLES_TABLE_LAYOUT_H_
 

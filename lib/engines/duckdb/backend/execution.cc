@@ -83,7 +83,7 @@ class Execution {
     }
     bindings[top.floor] = earliest;
     wanted_ = 0;
-    return RunToEnd(query, bindings);
+    return RunWindow(query, bindings, newest, packed_from == absl::InfinitePast());
   }
 
   // Runs the query in its packed form if that is asked for, and as it is if a row has no packed record.

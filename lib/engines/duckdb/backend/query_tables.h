@@ -42,8 +42,8 @@ class NewestWindows {
 
   bool last() const { return floor() == absl::InfinitePast(); }
 
-  // The time from which on rows have packed records, as far as is known; InfiniteFuture: they have none, or there are fewer
-  // rows from then on than are wanted.
+  // The time from which on rows have packed records, as far as is known; InfinitePast: perhaps all have; InfiniteFuture: they have
+  // none, or there are fewer rows from then on than are wanted.
   virtual absl::Time packed_from() const { return absl::InfiniteFuture(); }
 };
 
