@@ -1,23 +1,14 @@
 // One table of all logs in ClickHouse, in Logflare's OTel layout: its statements, the export that fills it, and both languages over
 // it, compared with the folder that was exported.
 #include <catch2/catch_test_macros.hpp>
-#include <filesystem>
-#include <fstream>
-#include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "absl/strings/match.h"
-#include "absl/strings/str_split.h"
 #include "lib/base/strings.h"
-#include "lib/tools/engine_schema.h"
 #include "logquery/clickhouse/clickhouse_backend.h"
 #include "logquery/parameter_binder.h"
-#include "logquery/query_service.h"
-#include "logquery/store/duckdb_backend.h"
-#include "logquery/store/export.h"
-#include "logquery/testing/fake_clock.h"
+#include "tests/clickhouse/both_layouts.h"
 #include "tests/clickhouse/click_house.h"
 #include "tests/support/random_logs.h"
 
@@ -36,141 +27,16 @@ constexpr const char* kOddRows[] = {
     R"({"id":"o4","timestamp":"2026-03-04T04:00:03Z","project":"xyz","event_message":"zqx","metadata":{"level":"zqx","msg":"zqx","status":"zqx"}})",
 };
 
-// A folder of random and odd rows, its export, and a server that has loaded that by the printed statements.
-struct BothLayouts {
-  BothLayouts() {
-    path = (std::filesystem::temp_directory_path() / "logquery-layout-XXXXXX").string();
-    REQUIRE(mkdtemp(path.data()) != nullptr);
-    folder = OpenDuckDb({.folder = path + "/data"}).value();
-    for (const Table& each : logs.tables()) Load(each.name, logs.Lines(each));
+struct OddRows : BothLayouts {
+  OddRows() : BothLayouts(kRandomLogsNow, Fill) {}
+
+  static void Fill(BothLayouts& both) {
+    const RandomLogs logs{47, absl::ToUnixMicros(*ParseTimestamp(kRandomLogsNow)), kRows};
+    for (const Table& each : logs.tables()) both.Load(each.name, logs.Lines(each));
     std::string odd;
     for (const char* row : kOddRows) odd += StrCat(row, "\n");
-    Load("auth_logs", odd);
-    folder = nullptr;
-    ExportRequest request;
-    request.folder = path + "/data";
-    request.target = path + "/out";
-    request.layout = "otel";
-    const auto exported = ExportFolder(request);
-    INFO(exported.status().ToString());
-    REQUIRE(exported.ok());
-    folder = OpenDuckDb({.folder = path + "/data"}).value();
-    Create();
-    std::ifstream file(path + "/out/load_clickhouse.sql");
-    const std::string script(std::istreambuf_iterator<char>(file), {});
-    constexpr char kColumns[] = "id, timestamp, event_message, severity_text, source, project, log_attributes";
-    REQUIRE(absl::StrContains(script, StrCat("INSERT INTO `logs`.otel_logs (", kColumns,
-                                             ")\nFROM INFILE 'otel_logs/*.parquet'\nFORMAT Parquet;")));
-    // The test's server has no client, so it reads the files itself.
-    server.Sql(StrCat("INSERT INTO logs.otel_logs (", kColumns, ") SELECT ", kColumns, " FROM file('", path,
-                      "/out/otel_logs/*.parquet', Parquet)"));
-    Open();
+    both.Load("auth_logs", odd);
   }
-  ~BothLayouts() {
-    folder_service = nullptr;
-    table_service = nullptr;
-    table = nullptr;
-    folder = nullptr;
-    std::filesystem::remove_all(path);
-  }
-
-  void Load(const std::string& name, const std::string& lines) {
-    const std::string file = path + "/rows.ndjson";
-    std::ofstream(file, std::ios::binary) << lines;
-    const auto report = folder->store().Load({.table = name, .files = {file}}, nullptr);
-    INFO(report.status().ToString());
-    REQUIRE(report.ok());
-  }
-
-  void Create() {
-    const auto schema = endpoint::MakeEngineSchema({.engine = "clickhouse", .days = 36'500, .layout = "otel"});
-    REQUIRE(schema.ok());
-    backend_file = schema->backend_file;
-    for (const absl::string_view piece : absl::StrSplit(schema->script, ";\n")) {
-      const std::string statement(piece);
-      // The test's server has its database, and the user that it was started with.
-      const size_t at = statement.find("CREATE ");
-      if (at == std::string::npos || statement.compare(at, 15, "CREATE DATABASE") == 0 ||
-          statement.compare(at, 11, "CREATE USER") == 0) {
-        continue;
-      }
-      server.Sql(statement);
-    }
-  }
-
-  void Open() {
-    nlohmann::ordered_json file = nlohmann::ordered_json::parse(backend_file);
-    const ClickHouseOptions reached = server.Options({});
-    file["hosts"] = reached.hosts;
-    file["user"] = reached.user;
-    file["allow_sources"] = true;
-    std::ofstream(StrCat(server.folder(), "/password")) << reached.password;
-    const auto options = ClickHouseOptionsFromJson(file.dump(), server.folder());
-    INFO(options.status().ToString());
-    REQUIRE(options.ok());
-    auto opened = OpenClickHouse(*options);
-    INFO(opened.status().ToString());
-    REQUIRE(opened.ok());
-    table = *std::move(opened);
-    folder_service = ServiceOf(folder.get());
-    table_service = ServiceOf(table.get());
-  }
-
-  std::unique_ptr<QueryService> ServiceOf(QueryBackend* backend) {
-    QueryServiceOptions options;
-    options.backend = backend;
-    options.clock = &clock;
-    options.warming_threads = 0;
-    options.kept_bytes = 0;
-    auto service = QueryService::Create(options);
-    INFO(service.status().ToString());
-    REQUIRE(service.ok());
-    return *std::move(service);
-  }
-
-  static QueryRequest Request(const std::string& endpoint, const std::string& sql) {
-    QueryRequest request;
-    request.endpoint = endpoint;
-    request.parameters = {{"project", "abc"}, {"project_tier", "ENTERPRISE"}, {"sql", sql}};
-    return request;
-  }
-
-  // Both answers are the same, and rows.
-  void CheckSame(const std::string& endpoint, const std::string& sql) {
-    CAPTURE(endpoint, sql);
-    const auto expected = folder_service->Run(Request(endpoint, sql));
-    INFO(expected.status().ToString());
-    REQUIRE(expected.ok());
-    const auto answer = table_service->Run(Request(endpoint, sql));
-    INFO(answer.status().ToString());
-    REQUIRE(answer.ok());
-    const std::string seen = answer->body, right = expected->body;
-    CHECK(seen == right);
-    CHECK_FALSE(absl::StrContains(seen, "zqx"));
-  }
-
-  // Returns the explanation, which has the text that the server is asked.
-  QueryExplanation Explained(const std::string& sql) {
-    CAPTURE(sql);
-    QueryRequest request = Request("logs.all.otel", sql);
-    request.explain = true;
-    const auto verdict = table_service->Check(request);
-    INFO(verdict.status().ToString());
-    REQUIRE(verdict.ok());
-    INFO(verdict->reason.ToString());
-    REQUIRE(verdict->explanation.has_value());
-    return *verdict->explanation;
-  }
-
-  const FakeClock clock{*ParseTimestamp(kRandomLogsNow)};
-  RandomLogs logs{47, absl::ToUnixMicros(*ParseTimestamp(kRandomLogsNow)), kRows};
-  ClickHouse server;
-  std::string path;
-  std::string backend_file;
-  std::unique_ptr<DuckDbBackend> folder;
-  std::unique_ptr<RemoteBackend> table;
-  std::unique_ptr<QueryService> folder_service;
-  std::unique_ptr<QueryService> table_service;
 };
 
 // Each is one fragment, of which only the texts of times are written here.
@@ -253,7 +119,7 @@ constexpr const char* kBigQuery[] = {
 
 TEST_CASE("a table of all logs answers ClickHouse SQL as the folder that was exported into it", "[clickhouse]") {
   if (const std::string why = ClickHouse::WhyNot(); !why.empty()) SKIP(why);
-  BothLayouts both;
+  OddRows both;
   CHECK(both.server.Ask(
             "SELECT count() FROM logs.otel_logs WHERE project = 'abc' AND source = 'auth_logs' AND id LIKE 'o_'") ==
         "3");
@@ -264,7 +130,7 @@ TEST_CASE("a table of all logs answers ClickHouse SQL as the folder that was exp
 TEST_CASE("a query in ClickHouse SQL is one fragment there, which reads the rows of its project alone",
           "[clickhouse]") {
   if (const std::string why = ClickHouse::WhyNot(); !why.empty()) SKIP(why);
-  BothLayouts both;
+  OddRows both;
   for (const char* sql : kWhole) {
     CAPTURE(sql);
     const QueryExplanation explained = both.Explained(sql);
@@ -285,7 +151,7 @@ TEST_CASE("a query in ClickHouse SQL is one fragment there, which reads the rows
 
 TEST_CASE("a token's project restricts a table of all logs whatever the call asks for", "[clickhouse]") {
   if (const std::string why = ClickHouse::WhyNot(); !why.empty()) SKIP(why);
-  BothLayouts both;
+  OddRows both;
   Principal principal;
   principal.project_scope = "xyz";
   const auto target = both.table_service->Find(principal, "logs.all.otel");
@@ -297,7 +163,7 @@ TEST_CASE("a token's project restricts a table of all logs whatever the call ask
 
 TEST_CASE("views of a table of all logs answer BigQuery SQL as the folder does", "[clickhouse]") {
   if (const std::string why = ClickHouse::WhyNot(); !why.empty()) SKIP(why);
-  BothLayouts both;
+  OddRows both;
   for (const char* sql : kBigQuery) both.CheckSame("logs.all", sql);
 }
 

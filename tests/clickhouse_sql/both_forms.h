@@ -51,12 +51,18 @@ inline nlohmann::json OneForm(const nlohmann::json& value) {
   return value;
 }
 
+// A FLOAT64 that is not finite is a text in BigQuery's answers, and null in ClickHouse's.
+inline bool IsNotFinite(const nlohmann::json& value) {
+  return value == "NaN" || value == "Infinity" || value == "-Infinity";
+}
+
 inline bool SameValue(const nlohmann::json& a, const nlohmann::json& b) {
   if (a.is_number() && b.is_number()) {
     const double x = a.get<double>(), y = b.get<double>();
     if (a.is_number_integer() && b.is_number_integer()) return a == b;
     return x == y || std::abs(x - y) <= 1e-9 * std::max(std::abs(x), std::abs(y));
   }
+  if ((a.is_null() && IsNotFinite(b)) || (b.is_null() && IsNotFinite(a))) return true;
   if (a.is_array() && b.is_array()) return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), SameValue);
   return a == b;
 }

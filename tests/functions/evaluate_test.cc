@@ -35,6 +35,31 @@ TEST_CASE("a function is called on values, without an engine") {
   CHECK(*Call("lq_reverse", {Value::String("añb")}, Type::String()) == Value::String("bña"));
 }
 
+TEST_CASE("a row's attributes come as keys and texts in one pass, the same as those of its map") {
+  const Type texts = Type::Array(Type::String());
+  const auto parts_of = [&](const std::string& row) {
+    return Call("lq_ch_attribute_parts", {Value::String(row)}, texts);
+  };
+  CHECK(*parts_of(R"({"b":1.0,"metadata":[{"a":{"x":true},"b":"below","n":null,"l":["q",2],"e":{}}]})") ==
+        Texts({"a.x", "b", "l", "true", "1", R"(["q",2])"}));
+  CHECK(*parts_of("{}") == Texts({}));
+  CHECK(*parts_of(R"({"metadata":null})") == Texts({}));
+  for (const char* const row :
+       {R"({"project":"p","metadata":[{"level":"error","a.b":"dotted","a":{"b":"nested"},"":"empty"}]})",
+        R"({"metadata":{"big":9223372036854775807,"f":1e300,"z":-0.0,"u":"ü \u0000"},"x":[1]})", R"({"x":[]})"}) {
+    CAPTURE(row);
+    const Value map = *Call("lq_ch_attributes", {Value::String(row)}, Type::String());
+    const Value keys = *Call("lq_ch_map_keys", {map}, texts), values = *Call("lq_ch_map_values", {map}, texts);
+    std::vector<Value> both = keys.children();
+    both.insert(both.end(), values.children().begin(), values.children().end());
+    CHECK(*parts_of(row) == Value::Array(Type::String(), both));
+  }
+  for (const char* const row : {"", "[]", "1", R"({"a")"}) {
+    CAPTURE(row);
+    CHECK_FALSE(parts_of(row).ok());
+  }
+}
+
 TEST_CASE("an average is that of the exact sum") {
   const auto average = [](const char* sum, int64_t count) {
     return Call("lq_integer_average", {Value::String(sum), Value::Int64(count)}, Type::Float64());

@@ -115,13 +115,29 @@ int64_t FractionOf(int64_t micros) {
   return rest < 0 ? rest + 1'000'000 : rest;
 }
 
+// Appends the last `digits` decimal digits of a value that is not negative, after a character.
+void AppendDigits(char before, int64_t value, int digits, std::string& text) {
+  text += before;
+  const size_t begin = text.size();
+  text.resize(begin + static_cast<size_t>(digits));
+  for (int i = digits; i > 0; --i, value /= 10) {
+    text[begin + static_cast<size_t>(i) - 1] = static_cast<char>('0' + value % 10);
+  }
+}
+
+// Runs for each time of an answer, and so without a call of printf.
 void AppendClock(int64_t micros, const absl::TimeZone& zone, char separator, int64_t digits, std::string& text) {
   const absl::CivilSecond time = absl::ToCivilSecond(absl::FromUnixMicros(micros), zone);
-  text += StrCat(Padded(time.year(), 4), "-", Padded(time.month(), 2), "-", Padded(time.day(), 2),
-                 std::string(1, separator), Padded(time.hour(), 2), ":", Padded(time.minute(), 2), ":",
-                 Padded(time.second(), 2));
-  if (digits > 0)
-    text += StrCat(".", Padded(FractionOf(micros), 6).substr(0, static_cast<size_t>(digits < 6 ? digits : 6)));
+  text += Padded(time.year(), 4);
+  AppendDigits('-', time.month(), 2, text);
+  AppendDigits('-', time.day(), 2, text);
+  AppendDigits(separator, time.hour(), 2, text);
+  AppendDigits(':', time.minute(), 2, text);
+  AppendDigits(':', time.second(), 2, text);
+  if (digits > 0) {
+    AppendDigits('.', FractionOf(micros), 6, text);
+    text.resize(text.size() - static_cast<size_t>(digits < 6 ? 6 - digits : 0));
+  }
   for (int64_t i = 6; i < digits && i < 9; ++i) text += separator == ' ' ? "0" : "";
 }
 

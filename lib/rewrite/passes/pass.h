@@ -81,6 +81,8 @@ absl::Status PruneColumns(const PassContext& context, QueryPlan& query);
 absl::Status RemoveUnnest(const PassContext& context, QueryPlan& query);
 // Compares stored values in place of redacted ones where the result is the same.
 absl::Status CompareStored(const PassContext& context, QueryPlan& query);
+// Compares a value itself in place of one with a default, where the comparison is not TRUE for the default.
+absl::Status CompareWithoutDefault(const PassContext& context, QueryPlan& query);
 // Reads paths from stored columns where there are such.
 absl::Status ReadHotColumns(const PassContext& context, QueryPlan& query);
 // Computes only those elements of APPROX_QUANTILES that are read.

@@ -23,6 +23,7 @@ const std::vector<Pass>& SharedPasses() {
       {"hand_on_stored", HandOnStored},
       {"remove_unnest", RemoveUnnest},
       {"compare_stored", CompareStored},
+      {"compare_without_default", CompareWithoutDefault},
       {"read_hot_columns", ReadHotColumns},
       {"narrow_quantiles", NarrowQuantiles},
       {"push_filters", PushFilters},

@@ -112,10 +112,11 @@ absl::StatusOr<std::string> OtelExportSql(const Catalog& catalog, const Table& t
   const std::string source = duckdb::QuoteText(table.log.empty() ? table.name : table.log);
   return StrCat("SELECT id, time::TIMESTAMPTZ AS timestamp, event_message, CASE WHEN level IN (", severities,
                 ") THEN level ELSE 'INFO' END AS ", model::kSeverityColumn, ", ", source, " AS ", model::kSourceColumn,
-                ", project AS ", model::kProjectColumn, ", MAP(lq_ch_map_keys(fields), lq_ch_map_values(fields)) AS ",
+                ", project AS ", model::kProjectColumn,
+                ", MAP(list_slice(parts, 1, len(parts) // 2), list_slice(parts, len(parts) // 2 + 1, len(parts))) AS ",
                 model::kAttributesColumn,
                 " FROM (SELECT id, time, event_message, lq_ch_ascii_upper(level) AS level, project, "
-                "lq_ch_attributes(fields) AS fields FROM (",
+                "lq_ch_attribute_parts(fields) AS parts FROM (",
                 rows, ") AS e(id, time, event_message, level, project, fields))");
 }
 

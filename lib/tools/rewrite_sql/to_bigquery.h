@@ -40,6 +40,9 @@ struct BqValue {
 // The project of all rows that logs.all shows, which does not show the column.
 inline constexpr std::string_view kProject = "@project";
 
+// Columns of a union of logs: log_attributes as an object, and its keys as a list.
+inline constexpr std::string_view kMapColumn = "log_attributes", kKeysColumn = "attribute_keys";
+
 using ChTypes = std::unordered_map<const ch::Expr*, ch::ChType>;
 
 class ToBigQuery {
@@ -64,6 +67,7 @@ class ToBigQuery {
     std::vector<std::string> joins;              // their UNNESTs, in order
     bool absent = false;                         // a side of a join whose rows may be missing
     bool empty = false;                          // no log has the name, so that no row matches
+    bool has_map = false, has_keys = false;      // columns of a union, for log_attributes and its keys as a whole
   };
   struct Scope {
     std::vector<Source> sources;
@@ -77,8 +81,11 @@ class ToBigQuery {
     std::vector<std::string> list_joins;            // UNNESTs of ARRAY JOIN and arrayJoin
     std::map<std::string, std::string> list_names;  // the text of such a list to the name of its elements
     bool has_windows = false;
-    std::set<std::string> open;           // aliases that are being written out
-    const ch::Expr* picks_log = nullptr;  // the condition `source = 'x'` of which FROM is made
+    std::set<std::string> open;                    // aliases that are being written out
+    const ch::Expr* picks_log = nullptr;           // the condition `source = 'x'` of which FROM is made
+    std::map<std::string, std::string> subtotals;  // a key of ROLLUP to its default; empty: it is NULL
+    std::map<std::string, size_t> ordinals;        // of ROLLUP: a column without an alias to its place
+    bool null_elements = false;                    // the list's elements become rows, so that one may be NULL
   };
 
   // to_bigquery_query.cc
@@ -105,6 +112,10 @@ class ToBigQuery {
   absl::StatusOr<std::string> LogsText(const ch::Select& select, Source& source, Scope& scope, int indent);
   absl::StatusOr<std::string> UnionText(const std::vector<const Table*>& logs, const std::set<std::string>& keys,
                                         const std::set<std::string>& columns, const Source& source, int indent);
+  // The columns of a log in a union, as UnionText writes it.
+  absl::StatusOr<std::vector<std::string>> UnionItems(const Table& log, const std::set<std::string>& keys,
+                                                      const std::set<std::string>& columns, const Source& source,
+                                                      Source& branch) const;
   // The field of a key in the log, with the UNNESTs that it needs; nullopt: no field has the key. The key of a column that
   // logs.all does not show is @project, which is the project of all its rows, or has the type BYTES.
   std::optional<std::pair<std::string, Type>> FieldOf(const Table& log, const std::string& key, Source& source) const;
@@ -144,6 +155,9 @@ class ToBigQuery {
   absl::StatusOr<BqValue> PatternCall(const ch::Expr& call, const std::string& name, Scope& scope, bool& handled);
   absl::StatusOr<BqValue> JsonText(const ch::Expr& call, Scope& scope);
 
+  // to_bigquery_url.cc
+  absl::StatusOr<BqValue> UrlCall(const ch::Expr& call, const std::string& name, Scope& scope, bool& handled);
+
   // to_bigquery_time.cc
   absl::StatusOr<BqValue> TimeCall(const ch::Expr& call, const std::string& name, Scope& scope, bool& handled);
   absl::StatusOr<BqValue> TimeOf(const ch::Expr& call, const std::string& name, Scope& scope, bool& handled);
@@ -163,6 +177,9 @@ class ToBigQuery {
   absl::StatusOr<BqValue> Element(const ch::Expr& call, Scope& scope);
   absl::StatusOr<BqValue> MapKeys(const ch::Expr& call, Scope& scope);
   absl::StatusOr<BqValue> WholeMap(const ch::Expr& name, Scope& scope);
+  // The object and the list of its keys, of a row of the source's log.
+  absl::StatusOr<std::string> MapText(Source& source, sql::Span span) const;
+  absl::StatusOr<std::string> KeysText(Source& source, const std::string& element, sql::Span span) const;
   // Adds the key and the text of each field below the record, which is NULL where the field has no value.
   absl::Status AddTexts(const Type& record, const std::string& prefix, sql::Span span, Source& source,
                         std::vector<std::string>& keys, std::vector<std::string>& values) const;
@@ -187,8 +204,17 @@ class ToBigQuery {
   absl::StatusOr<BqValue> ByOtherCall(const ch::Expr& call, const AggregateParts& parts, Scope& scope);
   absl::StatusOr<BqValue> ListAggregate(const ch::Expr& call, const AggregateParts& parts, Scope& scope);
   absl::StatusOr<BqValue> ValueAggregate(const ch::Expr& call, const AggregateParts& parts, Scope& scope);
+  absl::StatusOr<BqValue> ElementsAggregate(const ch::Expr& call, const AggregateParts& parts);
+  static bool IsAggregate(const ch::Expr& expr);
   // The result of the aggregate over no values; empty: there is no literal of the type.
   static std::string DefaultOf(const ch::ChType& type);
+
+  // to_bigquery_rollup.cc
+  // GROUP BY with subtotals: fills the scope's `subtotals`, and returns the clause.
+  absl::StatusOr<std::string> SubtotalsText(const ch::Select& select, Scope& scope);
+  absl::Status CheckSubtotalOrder(const ch::Select& select, Scope& scope) const;
+  // A column of the result: a key, which has its default where it is summed over, or an aggregate.
+  absl::StatusOr<BqValue> SubtotalItem(const ch::Expr& item, const BqValue& value, const Scope& scope) const;
 
   // to_bigquery_window.cc
   absl::StatusOr<std::string> WindowText(const ch::WindowSpec& spec, Scope& scope, bool with_frame = true);

@@ -42,6 +42,26 @@ bool TakeSuffix(std::string& name, std::string_view suffix) {
   return true;
 }
 
+// An aggregate's name without its combinators.
+struct AggregateName {
+  std::string name;
+  bool filtered = false;    // -If
+  bool over_lists = false;  // -Array
+  bool or_null = false;     // -OrNull
+};
+
+AggregateName NameOf(const std::string& text) {
+  AggregateName parsed;
+  parsed.name = Spelled(text);
+  const bool choice = text == "if" || text == "multiIf" || text == "nullIf" || text == "IF";
+  parsed.filtered = !choice && TakeSuffix(parsed.name, "If");
+  parsed.over_lists = !parsed.name.starts_with("group") && TakeSuffix(parsed.name, "Array");
+  parsed.or_null = TakeSuffix(parsed.name, "OrNull");
+  parsed.name = Spelled(std::move(parsed.name));
+  if (parsed.name == "countDistinct") parsed.name = "uniqExact";
+  return parsed;
+}
+
 // A value, or NULL where the condition of -If is not true.
 std::string Filtered(const std::string& filter, const std::string& value) {
   return filter.empty() ? value : StrCat("IF(", filter, ", ", value, ", NULL)");
@@ -74,6 +94,12 @@ bool ToBigQuery::MayBeNan(const ch::Expr& expr, const Scope& scope, int depth) c
     const ch::Expr& by = *expr.args[1];
     const bool nonzero = by.kind == ch::ExprKind::kNumber && by.text.find_first_of("123456789") != std::string::npos;
     return !nonzero || MayBeNan(*expr.args[0], scope, depth + 1);
+  }
+  if (expr.text == "arrayJoin") {
+    const ch::Expr& list = *expr.args[0];
+    return list.kind != ch::ExprKind::kCall || list.text != "array" ||
+           std::any_of(list.args.begin(), list.args.end(),
+                       [&](const ch::ExprPtr& element) { return MayBeNan(*element, scope, depth + 1); });
   }
   // No operand can be infinite but of a division by zero, and so none of these makes a NaN of numbers.
   constexpr std::array<std::string_view, 10> kKeeps = {"plus",  "minus",  "multiply", "negate",    "abs",
@@ -238,13 +264,34 @@ absl::StatusOr<BqValue> ToBigQuery::ListAggregate(const ch::Expr& call, const Ag
   return BqValue{std::move(text)};
 }
 
+// sumArray(list) and its like: the aggregate over the elements of the lists of all rows.
+absl::StatusOr<BqValue> ToBigQuery::ElementsAggregate(const ch::Expr& call, const AggregateParts& parts) {
+  const ch::ChType list = parts.args.size() == 1 ? TypeOf(*parts.args[0]) : ch::NothingType();
+  const ch::ChType element = list.Is(ch::ChKind::kArray) ? list.parts[0] : ch::NothingType();
+  const bool integer = element.Is(ch::ChKind::kInt), text = element.Is(ch::ChKind::kString);
+  if ((!integer && !text) || element.nullable || call.over != nullptr || call.distinct || parts.or_null)
+    return Unsupported(call.span, StrCat(call.text, " of other values than lists of integers or texts"));
+  const std::string value = Filtered(parts.filter, parts.values[0].text);
+  if (parts.name == "uniq" || parts.name == "uniqExact") {
+    Note(call.span, "the distinct elements are counted in the lists of all rows behind each other");
+    return BqValue{StrCat("WITH(list AS ARRAY_CONCAT_AGG(", value,
+                          "), (SELECT COUNT(DISTINCT element) FROM UNNEST(list) AS element))")};
+  }
+  if (parts.name != "min" && parts.name != "max" && (parts.name != "sum" || !integer))
+    return Unsupported(call.span, StrCat("the function ", call.text));
+  const std::string name = base::ToUpper(parts.name);
+  return BqValue{StrCat("IFNULL(", name, "((SELECT ", name, "(element) FROM UNNEST(", value, ") AS element)), ",
+                        DefaultOf(element), ")")};
+}
+
+bool ToBigQuery::IsAggregate(const ch::Expr& expr) {
+  return expr.kind == ch::ExprKind::kCall && expr.over == nullptr && expr.text != "arrayJoin" &&
+         IsListed(kAggregates, NameOf(expr.text).name);
+}
+
 absl::StatusOr<BqValue> ToBigQuery::Aggregate(const ch::Expr& call, Scope& scope, bool& handled) {
-  std::string name = Spelled(call.text);
-  const bool conditional = name == "if" || name == "multiIf" || name == "nullIf" || name == "IF";
-  const bool filtered = !conditional && TakeSuffix(name, "If");
-  const bool or_null = TakeSuffix(name, "OrNull");
-  name = Spelled(std::move(name));
-  if (name == "countDistinct") name = "uniqExact";
+  const AggregateName parsed = NameOf(call.text);
+  const std::string& name = parsed.name;
   if (!IsListed(kAggregates, name) || name == "arrayJoin") {
     if (IsListed(kRefused, name)) return Unsupported(call.span, StrCat("the function ", call.text));
     handled = false;
@@ -253,13 +300,14 @@ absl::StatusOr<BqValue> ToBigQuery::Aggregate(const ch::Expr& call, Scope& scope
   const bool quantile = name.starts_with("quantile") || name.starts_with("median");
   const bool list = name.starts_with("group");
   if (call.has_params && !quantile && !list) return Unsupported(call.span, StrCat(call.text, " with parameters"));
-  LOGQUERY_ASSIGN_OR_RETURN(AggregateParts parts, PartsOf(call, name, filtered, scope));
-  parts.or_null = or_null;
+  LOGQUERY_ASSIGN_OR_RETURN(AggregateParts parts, PartsOf(call, name, parsed.filtered, scope));
+  parts.or_null = parsed.or_null;
+  if (parsed.over_lists) return ElementsAggregate(call, parts);
   if (quantile) return QuantileCall(call, parts, scope);
   if (list) return ListAggregate(call, parts, scope);
   if (name.starts_with("arg")) return ByOtherCall(call, parts, scope);
   if (name == "count" || name.starts_with("uniq")) {
-    if (or_null) return Unsupported(call.span, StrCat("the function ", call.text));
+    if (parsed.or_null) return Unsupported(call.span, StrCat("the function ", call.text));
     return CountCall(call, parts, scope);
   }
   return ValueAggregate(call, parts, scope);

@@ -127,6 +127,10 @@ absl::StatusOr<BqValue> ToBigQuery::Name(const ch::Expr& expr, Scope& scope, Use
     return BqValue{
         source.qualifies || hidden || expr.path.size() > 1 ? StrCat(sql::QuoteIdentifier(qualifier), ".", name) : name};
   }
+  for (const char* number : {"nan", "inf"}) {
+    if (expr.path.size() == 1 && base::EqualsIgnoreCase(name, number) && TypeOf(expr).Is(ch::ChKind::kFloat))
+      return BqValue{StrCat("CAST('", number, "' AS FLOAT64)")};
+  }
   return Unsupported(expr.span, StrCat("the name ", name));
 }
 

@@ -37,6 +37,12 @@ std::vector<const ch::Expr*> Conjuncts(const ch::Select& select) {
 
 bool IsSource(const ch::Expr& expr) { return expr.kind == ch::ExprKind::kName && expr.path.back() == "source"; }
 
+bool IsMap(const ch::Expr& expr) { return expr.kind == ch::ExprKind::kName && expr.path.back() == "log_attributes"; }
+
+bool IsKeys(const ch::Expr& expr) {
+  return expr.kind == ch::ExprKind::kCall && expr.text == "mapKeys" && expr.args.size() == 1 && IsMap(*expr.args[0]);
+}
+
 template <typename Visit>
 void VisitExprs(const ch::Expr& expr, const Visit& visit) {
   visit(expr);
@@ -149,6 +155,36 @@ absl::StatusOr<std::string> ToBigQuery::SeverityOf(const Table& log, Source& sou
       level, ", 'INFO')");
 }
 
+absl::StatusOr<std::vector<std::string>> ToBigQuery::UnionItems(const Table& log, const std::set<std::string>& keys,
+                                                                const std::set<std::string>& columns,
+                                                                const Source& source, Source& branch) const {
+  branch.log = &log;
+  const std::string table = branch.alias.empty() ? "" : StrCat(branch.alias, ".");
+  std::vector<std::string> items;
+  for (const char* column : {"id", "timestamp", "event_message"}) items.push_back(StrCat(table, column));
+  items.push_back(StrCat(sql::QuoteString(log.log), " AS source"));
+  if (columns.contains("severity_text")) {
+    LOGQUERY_ASSIGN_OR_RETURN(const std::string severity, SeverityOf(log, branch, {}));
+    items.push_back(StrCat(severity, " AS severity_text"));
+  }
+  if (source.has_map) {
+    LOGQUERY_ASSIGN_OR_RETURN(const std::string map, MapText(branch, {}));
+    items.push_back(StrCat(map, " AS ", kMapColumn));
+  }
+  if (source.has_keys) {
+    LOGQUERY_ASSIGN_OR_RETURN(const std::string list, KeysText(branch, "element", {}));
+    items.push_back(StrCat(list, " AS ", kKeysColumn));
+  }
+  for (const std::string& key : keys) {
+    const auto field = FieldOf(log, key, branch);
+    const std::string value = field ? TextOf(*field) : "''";
+    if (value.empty())
+      return Unsupported({}, StrCat("the key ", key, " of ", log.log, ", whose type is ", field->second.ToString()));
+    items.push_back(StrCat(value, " AS ", ColumnOfKey(key)));
+  }
+  return items;
+}
+
 absl::StatusOr<std::string> ToBigQuery::UnionText(const std::vector<const Table*>& logs,
                                                   const std::set<std::string>& keys,
                                                   const std::set<std::string>& columns, const Source& source,
@@ -156,34 +192,14 @@ absl::StatusOr<std::string> ToBigQuery::UnionText(const std::vector<const Table*
   const std::string pad(static_cast<size_t>(indent + 1) * 2, ' ');
   std::vector<std::string> selects;
   for (const Table* log : logs) {
-    const auto items_of = [&](Source& branch) -> absl::StatusOr<std::vector<std::string>> {
-      const std::string table = branch.alias.empty() ? "" : StrCat(branch.alias, ".");
-      std::vector<std::string> items;
-      for (const char* column : {"id", "timestamp", "event_message"}) items.push_back(StrCat(table, column));
-      items.push_back(StrCat(sql::QuoteString(log->log), " AS source"));
-      if (columns.contains("severity_text")) {
-        LOGQUERY_ASSIGN_OR_RETURN(const std::string severity, SeverityOf(*log, branch, {}));
-        items.push_back(StrCat(severity, " AS severity_text"));
-      }
-      for (const std::string& key : keys) {
-        const auto field = FieldOf(*log, key, branch);
-        const std::string value = field ? TextOf(*field) : "''";
-        if (value.empty()) {
-          return Unsupported({},
-                             StrCat("the key ", key, " of ", log->log, ", whose type is ", field->second.ToString()));
-        }
-        items.push_back(StrCat(value, " AS ", ColumnOfKey(key)));
-      }
-      return items;
-    };
     Source branch;
-    LOGQUERY_ASSIGN_OR_RETURN(std::vector<std::string> items, items_of(branch));
+    LOGQUERY_ASSIGN_OR_RETURN(std::vector<std::string> items, UnionItems(*log, keys, columns, source, branch));
     // `timestamp` is a column of the table; a record's field of that name would hide it.
     std::string from = log->log;
     if (!branch.joins.empty()) {
       Source qualified;
       qualified.alias = "t";
-      LOGQUERY_ASSIGN_OR_RETURN(items, items_of(qualified));
+      LOGQUERY_ASSIGN_OR_RETURN(items, UnionItems(*log, keys, columns, source, qualified));
       from = StrCat(log->log, " AS t");
       for (const std::string& join : qualified.joins) from += StrCat(" ", join);
     }
@@ -245,7 +261,9 @@ absl::StatusOr<std::string> ToBigQuery::LogsText(const ch::Select& select, Sourc
         status = Unsupported(expr.span, "mapContains over several logs");
     }
     if (expr.kind == ch::ExprKind::kName) columns.insert(expr.path.back());
+    source.has_keys = source.has_keys || IsKeys(expr);
   });
+  source.has_map = std::any_of(select.items.begin(), select.items.end(), [](const auto& item) { return IsMap(*item); });
   LOGQUERY_RETURN_IF_ERROR(status);
   const bool one = logs.size() == 1 && limited;
   if (one) {

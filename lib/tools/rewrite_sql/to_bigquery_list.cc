@@ -88,7 +88,11 @@ absl::StatusOr<BqValue> ToBigQuery::Elements(const ch::Expr& list, const std::st
   if (scope.has_windows) return Unsupported(span, "arrayJoin beside window functions");
   if (!scope.parameters.empty()) return Unsupported(span, "arrayJoin in a lambda");
   if (!TypeOf(list).Is(ch::ChKind::kArray)) return Unsupported(span, "arrayJoin of another value than a list");
-  LOGQUERY_ASSIGN_OR_RETURN(const BqValue value, Value(list, scope));
+  scope.null_elements = list.kind == ch::ExprKind::kCall && list.text == "array";
+  const absl::StatusOr<BqValue> made = Value(list, scope);
+  scope.null_elements = false;
+  LOGQUERY_RETURN_IF_ERROR(made.status());
+  const BqValue& value = *made;
   const bool nullable = TypeOf(list).parts[0].nullable;
   if (const auto known = scope.list_names.find(value.text); known != scope.list_names.end())
     return BqValue{sql::QuoteIdentifier(known->second), Binds::kPrimary, false, nullable};
@@ -185,27 +189,31 @@ absl::Status ToBigQuery::AddKeys(const Type& record, const std::string& prefix, 
   return absl::OkStatus();
 }
 
-// log_attributes as a column of the result, over one log: an object of the texts of the fields that have a value.
+// log_attributes as a column of the result: an object of the texts of the fields that have a value.
 absl::StatusOr<BqValue> ToBigQuery::WholeMap(const ch::Expr& name, Scope& scope) {
   Source* const source = scope.sources.size() == 1 ? &scope.sources[0] : nullptr;
-  if (source == nullptr || source->log == nullptr || source->empty)
-    return Unsupported(name.span, "log_attributes as a whole, of several logs; read its keys");
+  if (source == nullptr || source->empty || (source->log == nullptr && !source->has_map))
+    return Unsupported(name.span, "log_attributes as a whole, of other rows than those of logs; read its keys");
+  Note(name.span, "log_attributes is an object of the texts of those fields that have a value");
+  if (source->log == nullptr) return BqValue{StrCat(source->alias, ".", kMapColumn)};
+  LOGQUERY_ASSIGN_OR_RETURN(std::string text, MapText(*source, name.span));
+  return BqValue{std::move(text)};
+}
+
+absl::StatusOr<std::string> ToBigQuery::MapText(Source& source, sql::Span span) const {
   std::vector<std::string> keys, values;
-  for (const Field& column : source->log->columns) {
+  for (const Field& column : source.log->columns) {
     if (column.name == "id" || column.name == "timestamp" || column.name == "event_message") continue;
     if (column.name == "metadata" && column.type.is_record()) {
-      LOGQUERY_RETURN_IF_ERROR(AddTexts(column.type.element(), "", name.span, *source, keys, values));
+      LOGQUERY_RETURN_IF_ERROR(AddTexts(column.type.element(), "", span, source, keys, values));
       continue;
     }
-    const bool is_project = source->log->project_path.size() == 1 && source->log->project_path[0] == column.name;
-    if (!is_project)
-      return Unsupported(name.span, StrCat("the column ", column.name, ", which logs.all does not show"));
+    const bool is_project = source.log->project_path.size() == 1 && source.log->project_path[0] == column.name;
+    if (!is_project) return Unsupported(span, StrCat("the column ", column.name, ", which logs.all does not show"));
     keys.push_back(sql::QuoteString(column.name));
     values.emplace_back(kProject);
   }
-  Note(name.span, "log_attributes is an object of the texts of those fields that have a value");
-  return BqValue{
-      StrCat("JSON_STRIP_NULLS(JSON_OBJECT([", base::Join(keys, ", "), "], [", base::Join(values, ", "), "]))")};
+  return StrCat("JSON_STRIP_NULLS(JSON_OBJECT([", base::Join(keys, ", "), "], [", base::Join(values, ", "), "]))");
 }
 
 absl::Status ToBigQuery::AddTexts(const Type& record, const std::string& prefix, sql::Span span, Source& source,
@@ -230,28 +238,32 @@ absl::Status ToBigQuery::AddTexts(const Type& record, const std::string& prefix,
   return absl::OkStatus();
 }
 
-// mapKeys(log_attributes), over one log: the keys of the fields that have a value.
+// mapKeys(log_attributes): the keys of the fields that have a value.
 absl::StatusOr<BqValue> ToBigQuery::MapKeys(const ch::Expr& call, Scope& scope) {
   const bool map = call.args[0]->kind == ch::ExprKind::kName && call.args[0]->path.back() == "log_attributes";
   Source* const source = scope.sources.size() == 1 ? &scope.sources[0] : nullptr;
-  if (!map || source == nullptr || source->log == nullptr)
-    return Unsupported(call.span, "mapKeys of another map than log_attributes, or over several logs");
+  if (!map || source == nullptr || (source->log == nullptr && !source->has_keys))
+    return Unsupported(call.span, "mapKeys of another map than log_attributes of the table logs");
+  Note(call.span, "the keys are those of the log's fields that have a value, in the order of their declaration");
+  if (source->log == nullptr) return BqValue{StrCat(source->alias, ".", kKeysColumn)};
+  LOGQUERY_ASSIGN_OR_RETURN(std::string text, KeysText(*source, sql::QuoteIdentifier(NewName("", scope)), call.span));
+  return BqValue{std::move(text)};
+}
+
+absl::StatusOr<std::string> ToBigQuery::KeysText(Source& source, const std::string& element, sql::Span span) const {
   std::vector<std::string> keys;
-  for (const Field& column : source->log->columns) {
+  for (const Field& column : source.log->columns) {
     if (column.name == "id" || column.name == "timestamp" || column.name == "event_message") continue;
     if (column.name == "metadata" && column.type.is_record()) {
-      LOGQUERY_RETURN_IF_ERROR(AddKeys(column.type.element(), "", call.span, *source, keys));
+      LOGQUERY_RETURN_IF_ERROR(AddKeys(column.type.element(), "", span, source, keys));
       continue;
     }
-    const bool is_project = source->log->project_path.size() == 1 && source->log->project_path[0] == column.name;
-    if (!is_project)
-      return Unsupported(call.span, StrCat("the column ", column.name, ", which logs.all does not show"));
+    const bool is_project = source.log->project_path.size() == 1 && source.log->project_path[0] == column.name;
+    if (!is_project) return Unsupported(span, StrCat("the column ", column.name, ", which logs.all does not show"));
     keys.push_back(sql::QuoteString(column.name));
   }
-  Note(call.span, "the keys are those of the log's fields that have a value, in the order of their declaration");
-  const std::string as = sql::QuoteIdentifier(NewName("", scope));
-  return BqValue{StrCat("ARRAY(SELECT ", as, " FROM UNNEST([", base::Join(keys, ", "), "]) AS ", as, " WHERE ", as,
-                        " IS NOT NULL)")};
+  return StrCat("ARRAY(SELECT ", element, " FROM UNNEST([", base::Join(keys, ", "), "]) AS ", element, " WHERE ",
+                element, " IS NOT NULL)");
 }
 
 absl::StatusOr<BqValue> ToBigQuery::ListCall(const ch::Expr& call, const std::string& name, Scope& scope,
@@ -265,10 +277,13 @@ absl::StatusOr<BqValue> ToBigQuery::ListCall(const ch::Expr& call, const std::st
   const auto is_list = [&](size_t i) { return i < count && TypeOf(*call.args[i]).Is(ch::ChKind::kArray); };
   const auto part = [&](size_t i) { return TypeOf(*call.args[i]).parts[0]; };
   if (name == "array") {
+    const bool null_elements = std::exchange(scope.null_elements, false);
     std::vector<std::string> elements;
     for (const ch::ExprPtr& arg : call.args) {
       const ch::ChType type = TypeOf(*arg);
-      if (type.nullable || TypeOf(call).parts[0].kind != type.kind)
+      const bool null = type.nullable || type.Is(ch::ChKind::kNothing);
+      const bool same = type.Is(ch::ChKind::kNothing) || TypeOf(call).parts[0].kind == type.kind;
+      if ((null && !null_elements) || !same)
         return Unsupported(arg->span, "a list of mixed types, or of values that may be NULL");
       LOGQUERY_ASSIGN_OR_RETURN(const BqValue value, Value(*arg, scope));
       elements.push_back(value.text);

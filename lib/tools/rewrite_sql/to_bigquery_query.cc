@@ -90,7 +90,10 @@ absl::StatusOr<std::string> ToBigQuery::ItemText(const ch::Expr& item, Scope& sc
   const absl::StatusOr<BqValue> made = whole_map ? WholeMap(item, scope) : Value(item, scope);
   scope.open.erase(item.alias);
   LOGQUERY_RETURN_IF_ERROR(made.status());
-  const BqValue& value = *made;
+  BqValue value = *made;
+  if (!scope.subtotals.empty()) {
+    LOGQUERY_ASSIGN_OR_RETURN(value, SubtotalItem(item, value, scope));
+  }
   std::string name = item.alias;
   if (name.empty()) {
     const bool is_name = item.kind == ch::ExprKind::kName;
@@ -131,8 +134,6 @@ absl::StatusOr<std::string> ToBigQuery::WhereText(const ch::Select& select, Scop
 
 absl::StatusOr<std::string> ToBigQuery::GroupText(const ch::Select& select, Scope& scope) {
   if (select.grouping == ch::Grouping::kAll) return std::string("ALL");
-  if (select.grouping != ch::Grouping::kKeys)
-    return Unsupported(select.group_by[0]->span, "ROLLUP and CUBE, whose subtotals have defaults in ClickHouse");
   std::vector<std::string> keys;
   for (const ch::ExprPtr& key : select.group_by) {
     if (key->kind == ch::ExprKind::kNumber) {
@@ -153,7 +154,12 @@ absl::StatusOr<std::string> ToBigQuery::GroupText(const ch::Select& select, Scop
 absl::StatusOr<std::string> ToBigQuery::OrderText(const ch::OrderItem& item, Scope& scope) {
   std::string text;
   bool nullable = true;
-  if (item.value->kind == ch::ExprKind::kNumber) {
+  const ch::Expr& by = *item.value;
+  const auto place = by.kind == ch::ExprKind::kName ? scope.ordinals.find(by.path.back()) : scope.ordinals.end();
+  if (place != scope.ordinals.end() && !scope.listed.contains(by.path.back())) {
+    text = StrCat(place->second);
+    nullable = TypeOf(by).nullable;
+  } else if (by.kind == ch::ExprKind::kNumber) {
     text = item.value->text;
   } else {
     scope.names_aliases = true;
@@ -286,6 +292,11 @@ absl::StatusOr<std::string> ToBigQuery::RowsText(const ch::Select& select, int i
   }
   LOGQUERY_RETURN_IF_ERROR(JoinLists(select, scope));
   LOGQUERY_ASSIGN_OR_RETURN(const std::string where, WhereText(select, scope));
+  std::string keys;
+  const bool subtotals = select.grouping == ch::Grouping::kRollup || select.grouping == ch::Grouping::kCube;
+  if (subtotals) {
+    LOGQUERY_ASSIGN_OR_RETURN(keys, SubtotalsText(select, scope));
+  }
   std::vector<std::string> items, columns;
   for (const ch::ExprPtr& item : select.items) {
     LOGQUERY_ASSIGN_OR_RETURN(std::string text, ItemText(*item, scope, columns));
@@ -295,7 +306,9 @@ absl::StatusOr<std::string> ToBigQuery::RowsText(const ch::Select& select, int i
   std::vector<std::string> tail;
   if (!where.empty()) tail.push_back(StrCat("WHERE ", where));
   if (scope.grouped) {
-    LOGQUERY_ASSIGN_OR_RETURN(const std::string keys, GroupText(select, scope));
+    if (!subtotals) {
+      LOGQUERY_ASSIGN_OR_RETURN(keys, GroupText(select, scope));
+    }
     tail.push_back(StrCat("GROUP BY ", keys));
   }
   for (const auto& [clause, condition] :

@@ -170,6 +170,8 @@ absl::StatusOr<BqValue> ToBigQuery::TextCall(const ch::Expr& call, const std::st
   if (absl::StatusOr<BqValue> pattern = PatternCall(call, name, scope, handled); handled || !pattern.ok())
     return pattern;
   handled = true;
+  if (absl::StatusOr<BqValue> url = UrlCall(call, name, scope, handled); handled || !url.ok()) return url;
+  handled = true;
   if (name == "JSONExtractString" && call.args.size() >= 2) return JsonText(call, scope);
   if ((name == "lower" || name == "upper") && call.args.size() == 1) {
     LOGQUERY_ASSIGN_OR_RETURN(BqValue value, Value(*call.args[0], scope));
