@@ -9,6 +9,7 @@ import path from 'node:path';
 import { Browser, startProgram } from './webdriver.mjs';
 import { chartFlows } from './flows_chart.mjs';
 import { editorFlows } from './flows_editor.mjs';
+import { layoutFlows } from './flows_layout.mjs';
 import { pageFlows } from './flows_page.mjs';
 import { queryFlows } from './flows_query.mjs';
 import { readingFlows } from './flows_reading.mjs';
@@ -19,7 +20,7 @@ import { searchFlows } from './flows_search.mjs';
 import { signInFlows } from './flows_sign_in.mjs';
 
 const allFlows = {
-  ...signInFlows, ...queryFlows, ...editorFlows, ...rewritingFlows, ...savedFlows, ...searchFlows, ...readingFlows, ...resultFlows, ...chartFlows,
+  ...signInFlows, ...queryFlows, ...editorFlows, ...rewritingFlows, ...savedFlows, ...searchFlows, ...readingFlows, ...resultFlows, ...chartFlows, ...layoutFlows,
   ...pageFlows,
 };
 
