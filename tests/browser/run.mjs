@@ -7,6 +7,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Browser, startProgram } from './webdriver.mjs';
+import { chartFlows } from './flows_chart.mjs';
+import { editorFlows } from './flows_editor.mjs';
+import { layoutFlows } from './flows_layout.mjs';
 import { pageFlows } from './flows_page.mjs';
 import { queryFlows } from './flows_query.mjs';
 import { readingFlows } from './flows_reading.mjs';
@@ -15,6 +18,11 @@ import { rewritingFlows } from './flows_rewriting.mjs';
 import { savedFlows } from './flows_saved.mjs';
 import { searchFlows } from './flows_search.mjs';
 import { signInFlows } from './flows_sign_in.mjs';
+
+const allFlows = {
+  ...signInFlows, ...queryFlows, ...editorFlows, ...rewritingFlows, ...savedFlows, ...searchFlows, ...readingFlows, ...resultFlows, ...chartFlows, ...layoutFlows,
+  ...pageFlows,
+};
 
 const [program, packages, work, pattern = ''] = process.argv.slice(2).map((text, index) => (index < 3 ? path.resolve(text) : text));
 
@@ -175,7 +183,7 @@ async function main() {
     browser = await Browser.start(path.join(work, 'downloads'));
     console.log(`Chromium ${browser.version}`);
     const suite = new Suite(browser, prepared);
-    const flows = Object.entries({ ...signInFlows, ...queryFlows, ...rewritingFlows, ...savedFlows, ...searchFlows, ...readingFlows, ...resultFlows, ...pageFlows }).filter(([name]) => name.includes(pattern));
+    const flows = Object.entries(allFlows).filter(([name]) => name.includes(pattern));
     const failed = [];
     for (const [name, flow] of flows) if (!(await runFlow(suite, name, flow))) failed.push(name);
     console.log(`${flows.length - failed.length} passed, ${failed.length} failed`);

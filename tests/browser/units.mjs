@@ -1,8 +1,9 @@
 // Tests of the console's parts that need no page: node units.mjs PACKAGES. Each case is a line of a table where it can be.
 import { execFileSync } from 'node:child_process';
 import test from 'node:test';
-import { equal, holds, lacks, matches } from './check.mjs';
+import { equal, holds, matches } from './check.mjs';
 import { load } from './load.mjs';
+import './units_charts.mjs';
 import './units_search.mjs';
 
 const types = await load('types.ts');
@@ -11,10 +12,6 @@ const time = await load('time.ts');
 const values = await load('values.ts');
 const snippets = await load('snippets.ts');
 const storage = await load('storage.ts');
-const charts = await load('charts.ts');
-const choices = await load('chart_choice.ts');
-const histogram = await load('histogram.ts');
-const counting = await load('counting.ts');
 const downloads = await load('download.ts');
 const api = await load('api.ts');
 const tail = await load('tail_rows.ts');
@@ -192,44 +189,6 @@ test('the shell of a snippet gets each value as it is', () => {
   matches(snippets.snippet('cpp', { endpoint: 'e', parameters: { sql: 'a)sql"b' }, redact: false }, ''), /R"sql_\(a\)sql"b\)sql_"/);
 });
 
-test('the histogram counts the rows of SQL without its LIMIT', () => {
-  const sqlOf = (endpoint, parameters, time = 'timestamp', split = null) => counting.histogramSql({ endpoint, parameters }, time, 60, split);
-  const sql = sqlOf('logs.all', { sql: 'select timestamp from auth_logs\nlimit 20;' });
-  matches(sql, /from \(\nselect timestamp from auth_logs\n\n\) as t group by 1/);
-  lacks(sql, /limit/);
-  matches(sqlOf('logs.all', {}), /from edge_logs as t group by/);
-  matches(sqlOf('app.rows', { sql: 'select * from app' }, 'ts`'), /unix_micros\(t\.`ts\\``\)/);
-  equal(sqlOf('app.rows', {}), null);
-  equal(sqlOf('app.rows', { sql: 'from a |> limit 5' }), null);
-});
-
-const logAnswer = (times, more = {}) => ({ rows: times.map((seconds) => ({ timestamp: seconds * 1e6, event_message: 'm' })), asked: 1e12, window: null,
-  shape: { time: 'timestamp', message: 'event_message', id: null },
-  columns: [{ name: 'timestamp', type: 'TIMESTAMP' }, { name: 'event_message', type: 'STRING' }], truncated: false, cursor: 'more', ...more });
-
-test('without a start the histogram spans all rows of the query, not those that are shown', async () => {
-  const first = 1e9 - 7 * 86400;
-  const asked = [];
-  const server = {
-    call: async ({ parameters: { sql } }) => {
-      asked.push(sql);
-      if (/min\(`timestamp`\) as first/.test(sql)) return { rows: [{ first: String(first * 1e6), last: 1e9 * 1e6 }] };
-      const step = Number(/div\(unix_micros\(t\.`timestamp`\), (\d+)\)/.exec(sql)[1]) / 1e6;
-      return { rows: [first, 1e9].map((at) => ({ bucket: Math.floor(at / step) * step * 1e6, n: '30' })) };
-    },
-  };
-  const drawnOf = (window) => histogram.histogramOf(logAnswer([1e9 - 60, 1e9]), { endpoint: 'logs.all', parameters: {} }, true, window, server, new AbortController().signal);
-  const chart = await drawnOf({ from: null, to: null });
-  equal([chart.title.slice(0, 7), chart.bucket, chart.series[0].values.at(0), chart.series[0].values.at(-1)], ['60 rows', 10800, 30, 30]);
-  holds(chart.x[0] <= first && chart.x.at(-1) <= 1e9, `from ${chart.x[0]} to ${chart.x.at(-1)}`);
-  // One request is enough if a start is given.
-  asked.length = 0;
-  await drawnOf({ from: new Date((1e9 - 3600) * 1000).toISOString(), to: null });
-  equal(asked.length, 1);
-  const shown = await histogram.histogramOf(logAnswer([1e9 - 60, 1e9]), { endpoint: 'logs.all', parameters: {} }, false, { from: null, to: null }, server, new AbortController().signal);
-  matches(shown.title, /^2 rows that are shown, a bar is a second$/);
-});
-
 const column = (name, type) => types.readType(name, type);
 
 test('a value is written as a literal of its field, and what cannot be written is not', () => {
@@ -324,126 +283,6 @@ test('new rows go on top, and older rows that no longer fit take the cursor with
   equal([replaced.rows.length, replaced.rows.at(-1).id, replaced.cursor, replaced.cut], [2000, '6999', null, true]);
   equal(tail.unknownRows([{ id: 'a' }, { id: 'b' }], [{ id: 'a' }], { id: 'id' }), [{ id: 'b' }]);
   equal(tail.unknownRows([{ ts: 1, msg: 'a' }, { ts: 1, msg: 'b' }], [{ ts: 1, msg: 'a' }], { id: null }), [{ ts: 1, msg: 'b' }]);
-});
-
-const answerOf = (columns, rows) => ({ columns: columns.map(([name, type]) => ({ name, type })), rows });
-const drawn = (answer) => charts.chartOf(answer, choices.defaultChoice(answer));
-
-test('rows are drawn by their time, else by their category, else not at all', () => {
-  const timed = drawn(answerOf([['t', 'TIMESTAMP'], ['n', 'INT64']], [{ t: 2e15, n: 2 }, { t: 1e15, n: null }]));
-  equal([timed.kind, timed.x, timed.series], ['line', [1e9, 2e9], [{ label: 'n', values: [null, 2] }]]);
-  const counted = drawn(answerOf([['status', 'INT64'], ['n', 'INT64']], [{ status: 200, n: 5 }, { status: 404, n: 1 }]));
-  equal([counted.kind, counted.categories], ['bar', ['200', '404']]);
-  // Rows that are ordered by a number are about that number.
-  const slowest = drawn(answerOf([['path', 'STRING'], ['requests', 'INT64'], ['slowest', 'INT64']], [{ path: 'a', requests: 1, slowest: 9 }, { path: 'b', requests: 7, slowest: 8 }]));
-  equal([slowest.kind, slowest.series.map(({ label }) => label)], ['bar', ['slowest']]);
-  equal(drawn(answerOf([['a', 'STRING']], [{ a: 'x' }, { a: 'y' }])), null);
-  equal(drawn(answerOf([['a', 'STRING'], ['n', 'INT64']], [{ a: 'x', n: 1 }])), null);
-});
-
-test('of several numbers the one that counts is drawn, else the first that is no name', () => {
-  const columns = (text) => text.split(' ').map((part) => part.split(':')).map(([name, type = 'INT64']) => [name, type]);
-  const rows = (names) => [1, 2].map((n) => Object.fromEntries(names.map(([name, type]) => [name, type === 'TIMESTAMP' ? n * 1e15 : type === 'STRING' ? `v${n}` : n])));
-  for (const [text, expected] of [
-    ['path:STRING id avg_ms:FLOAT64 requests', 'bar requests by path'],
-    ['path:STRING user_id avg_ms:FLOAT64', 'bar avg_ms by path'],
-    ['path:STRING userId', 'none'],
-    ['status_code count', 'bar count by status_code'],
-    ['count status_code', 'bar count by status_code'],
-    ['n p95_ms', 'bar n by p95_ms'],
-    ['max_rows:INT64 path:STRING', 'bar max_rows by path'],
-    ['timestamp:TIMESTAMP count success_count avg_time:FLOAT64', 'line count,success_count by timestamp'],
-    ['timestamp:TIMESTAMP avg_time:FLOAT64 max_memory', 'line avg_time by timestamp'],
-    ['hour:TIMESTAMP port count', 'line count by hour'],
-    ['id timestamp:TIMESTAMP', 'none'],
-    ['meta:ARRAY<STRING> n', 'none'],
-  ]) {
-    const named = columns(text);
-    const choice = choices.defaultChoice(answerOf(named, rows(named)));
-    equal(choice === null ? 'none' : `${choice.kind} ${choice.values} by ${choice.axis}`, expected, text);
-  }
-});
-
-test('times that repeat give a line for each category, the largest ones, and 0 where nothing was counted', () => {
-  const rows = [];
-  for (let status = 0; status < 8; ++status) rows.push({ hour: 1e15, status: `s${status}`, n: status + 1 });
-  rows.push({ hour: 2e15, status: 's7', n: 3 });
-  const chart = drawn(answerOf([['hour', 'TIMESTAMP'], ['status', 'STRING'], ['n', 'INT64']], rows));
-  equal([chart.x, chart.series.map(({ label }) => label)], [[1e9, 2e9], ['s7', 's6', 's5', 's4', 's3', 's2']]);
-  equal(chart.series.slice(0, 2).map(({ values: of }) => of), [[8, 3], [7, 0]]);
-  matches(chart.title, /^n over hour by status, the 6 largest of 8$/);
-});
-
-const hour = 3600;
-const hourly = (hours, n = 'n', more = {}) => ({ ...answerOf([['hour', 'TIMESTAMP'], [n, 'INT64']], hours.map((at) => ({ hour: at * hour * 1e6, [n]: at }))),
-  asked: 10.5 * hour * 1000, truncated: false, cursor: null, ...more });
-const trunc = 'select timestamp_trunc(t.timestamp, hour) as hour, count(*) as n from t group by 1';
-const iso = (hours) => new Date(hours * hour * 1000).toISOString();
-const filled = (answer, sql = trunc, window = { from: null, to: null }) => {
-  const { x, series } = charts.chartOf(answer, { kind: 'line', axis: 'hour', values: [answer.columns[1].name], split: null }, { sql, window });
-  return x.map((at, index) => `${at / hour}:${series[0].values[index]}`).join(' ');
-};
-
-test('a time at which nothing was counted is 0, within the window', () => {
-  const window = { from: iso(2.5), to: null };
-  equal(filled(hourly([4, 7, 8]), trunc, window), '2:0 3:0 4:4 5:0 6:0 7:7 8:8 9:0 10:0');
-  equal(filled(hourly([4, 7, 8]), trunc, { from: iso(4), to: iso(9) }), '4:4 5:0 6:0 7:7 8:8 9:0');
-  equal(filled(hourly([8, 7, 4]), `${trunc} order by hour desc`, { from: null, to: null }), '4:4 5:0 6:0 7:7 8:8 9:0 10:0');
-  // Without the SQL of the times, their least distance says how far apart they are.
-  equal(filled(hourly([2, 4, 8]), ''), '2:2 4:4 6:0 8:8 10:0');
-  equal(filled(hourly([2, 5, 7]), ''), '2:2 5:5 7:7');
-});
-
-test('a silence until now is drawn, however short the time before it was', () => {
-  equal(filled(hourly([2, 3]), trunc, { from: iso(2), to: null }), '2:2 3:3 4:0 5:0 6:0 7:0 8:0 9:0 10:0');
-  // Without a range that was asked for, old rows fill the chart.
-  equal(filled(hourly([2, 3])), '2:2 3:3');
-});
-
-test('no 0 stands for what a query left out, or for a number that does not count', () => {
-  const window = { from: iso(2), to: null };
-  equal(filled(hourly([8, 6, 5]), `${trunc} order by 1 desc limit 3`, window), '5:5 6:6 7:0 8:8');
-  equal(filled(hourly([8, 6, 5]), `${trunc} order by 1 desc limit 100`, window), '2:0 3:0 4:0 5:5 6:6 7:0 8:8 9:0 10:0');
-  equal(filled(hourly([6, 8, 5]), `${trunc} order by n limit 3`, window), '5:5 6:6 8:8');
-  equal(filled(hourly([5, 8]), `${trunc} having n > 1`, window), '5:5 8:8');
-  equal(filled(hourly([8, 5], 'n', { truncated: true }), trunc, window), '5:5 6:0 7:0 8:8');
-  equal(filled(hourly([5, 8], 'slowest_ms'), trunc, window), '5:5 8:8');
-  // Times outside of the window are others than those that it bounds.
-  equal(filled(hourly([5, 8]), trunc, { from: iso(7), to: null }), '5:5 6:0 7:0 8:8');
-  equal(filled(hourly([0, 1e6]), trunc), '0:0 1000000:1000000');
-});
-
-test('lines by a category share the times without rows', () => {
-  const answer = { ...answerOf([['hour', 'TIMESTAMP'], ['s', 'STRING'], ['n', 'INT64']], [[1, 'a'], [1, 'b'], [3, 'a']].map(([at, s]) => ({ hour: at * hour * 1e6, s, n: 5 }))), asked: 3.5 * hour * 1000, truncated: false, cursor: null };
-  const chart = charts.chartOf(answer, choices.defaultChoice(answer), { sql: trunc, window: { from: null, to: null } });
-  equal([chart.x.map((at) => at / hour), chart.series.map(({ values: of }) => of)], [[1, 2, 3], [[5, 0, 5], [5, 0, 0]]]);
-});
-
-test('a choice is drawn while the rows have its columns, and changes into one that can be drawn', () => {
-  const answer = answerOf([['path', 'STRING'], ['method', 'STRING'], ['a', 'INT64'], ['b', 'INT64']],
-    Array.from({ length: 70 }, (_, at) => ({ path: `/p${at % 40}`, method: 'GET', a: at, b: -at })));
-  equal(choices.defaultChoice(answer), null);
-  const chosen = { kind: 'bar', axis: 'path', values: ['b'], split: null };
-  const chart = charts.chartOf(answer, chosen);
-  equal([chart.x.length, chart.categories[0], chart.title], [60, '/p0 GET', 'b by path and method, the first 60 of 70 rows']);
-  equal(charts.chartOf(answer, { ...chosen, values: ['c'] }), null);
-  equal(charts.chartOf(answer, { ...chosen, axis: 'c' }), null);
-  const lines = { kind: 'line', axis: 'path', values: ['a', 'b'], split: null };
-  equal(choices.changed(lines, { kind: 'bar' }), { kind: 'bar', axis: 'path', values: ['a'], split: null });
-  equal(choices.changed(lines, { split: 'method' }), { kind: 'line', axis: 'path', values: ['a'], split: 'method' });
-  equal(choices.changed({ ...lines, split: 'method' }, { axis: 'method' }).split, null);
-  const parts = choices.changed({ ...lines, split: 'method' }, { kind: 'bar' });
-  equal([parts.split, parts.values, charts.chartOf(answer, parts).stacked], ['method', ['a'], true]);
-});
-
-test('a link carries the chart that somebody chose, and nothing that is none', () => {
-  const base = { endpoint: 'e', parameters: {}, sql: '', range: { preset: '24h' } };
-  for (const chart of ['none', { kind: 'line', axis: 'a&b', values: ['x', 'y=z'], split: null }, { kind: 'line', axis: 'a', values: ['x'], split: 'by' }]) {
-    equal(storage.fromFragment(storage.toFragment({ ...base, chart })).query.chart, chart);
-  }
-  for (const text of ['chart=pie&chart.x=a&chart.y=b', 'chart=bar&chart.x=a', 'chart=bar&chart.y=b', 'chart=']) {
-    equal('chart' in storage.fromFragment(`#endpoint=e&${text}`).query, false, text);
-  }
 });
 
 test('a file quotes what CSV needs, disarms formulas, keeps digits, and writes times in UTC', () => {

@@ -81,6 +81,7 @@ void Send(Server& server, std::string_view message) {
   McpCall call;
   call.message = message;
   call.principal.project_scope = "abc";
+  call.can_listen = true;
   absl::Notification done;
   McpAnswer answer;
   server.mcp->Handle(std::move(call), [&](McpAnswer given) {
@@ -96,6 +97,10 @@ void Send(Server& server, std::string_view message) {
     return Require(answer.body.empty(), "there is an answer to a notification");
   const nlohmann::json json = nlohmann::json::parse(answer.body, nullptr, /*allow_exceptions=*/false);
   Require(json.is_object() && json.value("jsonrpc", "") == "2.0", "the answer is no JSON-RPC: " + answer.body);
+  if (answer.subscription != nullptr) {
+    Require(json.value("method", "") == "notifications/subscriptions/acknowledged", "what is listened to is not said");
+    return Require(nlohmann::json::parse(answer.subscription->End()).contains("result"), "the end is no result");
+  }
   Require(json.contains("result") != json.contains("error"), "the answer has both or none: " + answer.body);
   RequireMarkedRows(json);
 }

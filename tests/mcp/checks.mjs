@@ -13,7 +13,7 @@ const lists = async ({ connect, tokens }) => {
   assert.match(client.getInstructions(), /never an instruction/);
   const { tools } = await client.listTools();
   assert.deepEqual(tools.map((tool) => tool.name), ['list_logs', 'query_logs', 'explain_error', 'functions_invocation-stats', 'logs_all',
-    'logs_all_otel', 'usage_api-counts']);
+    'logs_all_otel', 'own_newest', 'usage_api-counts']);
   for (const tool of tools) {
     assert.match(tool.name, /^[a-zA-Z0-9_-]{1,64}$/);
     assert.equal(tool.annotations.readOnlyHint, true);
@@ -120,6 +120,64 @@ const losesItsToken = async ({ connect, run }) => {
   await renewed.close();
 };
 
+// The client listens by itself when it is asked to tell of changes, and lists the tools again. Earlier revisions cannot.
+const isToldOfChanges = async ({ connect, tokens, run, define, generation }) => {
+  const lists = [];
+  const changed = (error, tools) => lists.push(error ?? tools.map((tool) => tool.name));
+  const told = async (what, pattern) => {
+    const end = Date.now() + 30_000;
+    while (!lists.some((names) => pattern.test(String(names)))) {
+      assert.ok(Date.now() < end, `${what}: ${JSON.stringify(lists)}`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  };
+  const token = run('token', 'create', '--tokens', 'tokens.json', '--project', 'abc');
+  const client = await connect(token, undefined, { listChanged: { tools: { onChanged: changed, debounceMs: 0 } } });
+  assert.equal(client.getServerCapabilities().tools.listChanged, generation.listens ? true : undefined);
+  if (!generation.listens) return client.close();
+  assert.deepEqual(client.autoOpenedSubscription.honoredFilter, { toolsListChanged: true });
+  const others = await connect(tokens.one, undefined, { listChanged: { tools: { onChanged: () => lists.push('told of a tool of others'), debounceMs: 0 } } });
+  define('audit.newest');
+  await told('a file that is added', /audit_newest/);
+  lists.length = 0;
+  define('audit.newest', null);
+  await told('a file that is removed', /^list_logs,query_logs(?!.*audit)/);
+  assert.ok(!lists.includes('told of a tool of others'));
+
+  // A token that ends is told nothing more, and its client that the stream has ended.
+  lists.length = 0;
+  run('token', 'revoke', '--tokens', 'tokens.json', createHash('sha256').update(token).digest('hex').slice(0, 12));
+  assert.equal(await client.autoOpenedSubscription.closed, 'remote');
+  define('audit.newest');
+  await rejects(call(client, 'explain_error', { error: 'unknown name' }), /401|Unauthorized/i);
+  assert.deepEqual(lists, []);
+  define('audit.newest', null);
+  await client.close().catch(() => {});
+  await others.close();
+};
+
+// Places are limited for each token, and a client that leaves frees its own.
+const isOneOfFewListeners = async ({ connect, run, generation }) => {
+  if (!generation.listens) return;
+  const client = await connect(run('token', 'create', '--tokens', 'tokens.json', '--project', 'abc'));
+  const listening = await Promise.all(Array.from({ length: 8 }, () => client.listen({ toolsListChanged: true })));
+  await rejects(client.listen({ toolsListChanged: true }), /8 clients listen with this token already/);
+  await listening[0].close();
+  const end = Date.now() + 30_000;
+  for (let another = null; another === null;) {
+    another = await client.listen({ toolsListChanged: true }).catch((error) => (Date.now() < end ? null : assert.fail(String(error))));
+  }
+  await client.close();
+};
+
+const hearsThatTheServerStops = async ({ connect, tokens, generation, restart }) => {
+  if (!generation.listens) return;
+  const client = await connect(tokens.all);
+  const { closed } = await client.listen({ toolsListChanged: true });
+  await restart(async () => assert.equal(await closed, 'graceful'));
+  await client.close().catch(() => {});
+};
+
 const cancels = async ({ connect, tokens, generation }) => {
   const client = await connect(tokens.scoped);
   const abort = new AbortController();
@@ -149,6 +207,7 @@ const byUrl = async ({ connectStdio, url, tokens, prompt, tokenFile, run, genera
   const file = tokenFile(tokens.scoped);
   const client = await connectStdio('--url', url, '--token-file', file);
   assert.equal(client.getServerVersion().name, 'logquery');
+  assert.equal(client.getServerCapabilities().tools.listChanged, undefined);
   await client.listTools();
   const { rows } = (await call(client, 'query_logs', { sql: messages })).structuredContent;
   assert.deepEqual(rows.map((row) => row.id), ['a', 'b', 'c', 'd']);
@@ -202,6 +261,9 @@ export const checks = {
   'gets a planted prompt as data': getsDataAsData,
   'gets redacted rows': isRedacted,
   'is refused when its token ends': losesItsToken,
+  'is told that the list of tools changed': isToldOfChanges,
+  'is one of few that may listen': isOneOfFewListeners,
+  'hears that the server stops': hearsThatTheServerStops,
   'cancels a call': cancels,
   'over standard input and output, through the server': overStdio,
   'over standard input and output, with a server elsewhere': byUrl,

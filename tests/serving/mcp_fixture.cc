@@ -9,7 +9,7 @@
 
 namespace logquery::testing {
 
-McpFixture::McpFixture(McpOptions options, std::vector<Endpoint> more) {
+McpFixture::McpFixture(McpOptions options, std::vector<Endpoint> more, EndpointSource* source) {
   folder = (std::filesystem::temp_directory_path() / "logquery-mcp-XXXXXX").string();
   REQUIRE(mkdtemp(folder.data()) != nullptr);
   auto opened = OpenDuckDb({.folder = folder + "/data"});
@@ -20,6 +20,7 @@ McpFixture::McpFixture(McpOptions options, std::vector<Endpoint> more) {
   of_service.backend = backend.get();
   of_service.clock = &clock;
   of_service.warming_threads = 0;
+  of_service.source = source;
   for (Endpoint& endpoint : more) of_service.endpoints.push_back(std::move(endpoint));
   auto created = QueryService::Create(std::move(of_service));
   INFO(created.status().ToString());
@@ -66,6 +67,7 @@ McpAnswer McpFixture::Send(const std::string& message, std::optional<McpHeaders>
   call.headers = std::move(headers);
   call.project = project;
   call.redact_pii = redact_pii;
+  call.can_listen = can_listen;
   absl::Notification done;
   mcp->Handle(std::move(call), [&](McpAnswer answer) {
     last = std::move(answer);

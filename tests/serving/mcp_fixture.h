@@ -11,6 +11,7 @@
 
 #include "logquery/authenticator.h"
 #include "logquery/clock.h"
+#include "logquery/endpoint_source.h"
 #include "logquery/query_service.h"
 #include "logquery/serving/mcp_server.h"
 #include "logquery/serving/query_queue.h"
@@ -22,7 +23,7 @@ class McpFixture {
  public:
   using Json = nlohmann::json;
 
-  explicit McpFixture(McpOptions options = {}, std::vector<Endpoint> more = {});
+  explicit McpFixture(McpOptions options = {}, std::vector<Endpoint> more = {}, EndpointSource* source = nullptr);
   ~McpFixture();
   McpFixture(const McpFixture&) = delete;
   McpFixture& operator=(const McpFixture&) = delete;
@@ -42,6 +43,7 @@ class McpFixture {
   Principal principal;
   std::optional<std::string> project;
   bool redact_pii = false;
+  bool can_listen = false;
   McpAnswer last;  // of Send, Ask and Call
 
   const FixedClock clock{absl::FromUnixSeconds(1'772'600'700)};

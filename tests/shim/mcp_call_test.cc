@@ -19,8 +19,7 @@ using base::StrCat;
 
 // A server on a socket whose service is a stub, with the route.
 struct McpHttp {
-  explicit McpHttp(bool with_mcp = true) : fixture(1) {
-    McpOptions mcp_options;
+  explicit McpHttp(bool with_mcp = true, McpOptions mcp_options = {}) : fixture(1) {
     mcp_options.service = &fixture.service;
     mcp_options.queue = fixture.queue.get();
     mcp = McpServer::Create(mcp_options).value();
@@ -55,6 +54,27 @@ struct McpHttp {
   std::unique_ptr<Routes> routes;
   std::unique_ptr<Transport> server;
   std::thread serving;
+};
+
+constexpr char kListen[] =
+    R"({"jsonrpc":"2.0","id":"l","method":"subscriptions/listen","params":{"notifications":{"toolsListChanged":true},)"
+    R"("_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}})";
+
+// A client that listens, on a connection of its own.
+struct Listener {
+  explicit Listener(McpHttp& http, const std::string& accept = "application/json, text/event-stream")
+      : client(http.server->port()) {
+    client.Send(
+        StrCat("POST /mcp HTTP/1.1\r\nHost: localhost\r\nX-API-KEY: good\r\nMCP-Protocol-Version: 2026-07-28\r\n",
+               "Mcp-Method: subscriptions/listen\r\nAccept: ", accept, "\r\nContent-Type: application/json\r\n",
+               "Content-Length: ", sizeof(kListen) - 1, "\r\n\r\n", kListen));
+    head = client.Receive();
+  }
+  // Returns the message of the next event.
+  Json Next() { return Json::parse(client.ReceiveUntil("\n\n").substr(sizeof("data: ") - 1)); }
+
+  RawClient client;
+  std::string head;  // the whole response if it has a length
 };
 
 constexpr char kPing[] = R"({"jsonrpc":"2.0","id":1,"method":"ping"})";
@@ -227,6 +247,59 @@ TEST_CASE("a client that leaves cancels its call") {
     http.fixture.begun.WaitForNotification();
   }
   http.fixture.cancelled.WaitForNotification();
+}
+
+TEST_CASE("a client that listens gets events until the server stops, and then the last one") {
+  McpHttp http;
+  Listener listener(http);
+  CHECK(StatusOf(listener.head) == 200);
+  CHECK(HeaderOf(listener.head, "Content-Type") == "text/event-stream");
+  CHECK(HeaderOf(listener.head, "Content-Length").empty());
+  CHECK(HeaderOf(listener.head, "Connection") == "close");
+  const Json confirmed = listener.Next();
+  CHECK(confirmed["method"] == "notifications/subscriptions/acknowledged");
+  CHECK(confirmed["params"]["notifications"] == Json{{"toolsListChanged", true}});
+  CHECK(confirmed["params"]["_meta"]["io.modelcontextprotocol/subscriptionId"] == "l");
+  CHECK(StatusOf(http.Post(kPing)) == 200);
+  http.routes->Drain();
+  const Json ended = listener.Next();
+  CHECK(ended["id"] == "l");
+  CHECK(ended["result"]["resultType"] == "complete");
+  CHECK(listener.client.IsClosed());
+}
+
+TEST_CASE("a token that is revoked ends what its client listens to, without another event") {
+  McpHttp http;
+  Listener listener(http);
+  CHECK(listener.Next()["method"] == "notifications/subscriptions/acknowledged");
+  http.fixture.service.knows_no_token = true;
+  CHECK(listener.client.IsClosed());
+}
+
+TEST_CASE("as many clients listen as may, and one that leaves makes room") {
+  McpOptions options;
+  options.max_listeners = 2;
+  McpHttp http(true, options);
+  Listener first(http);
+  auto second = std::make_unique<Listener>(http);
+  const auto refusal = [&http] { return Listener(http).head; };
+  const std::string refused = refusal();
+  CHECK(HeaderOf(refused, "Content-Type") == "application/json; charset=utf-8");
+  CHECK(JsonOf(refused)["error"]["message"] == "2 clients listen already; list the tools again from time to time");
+  second = nullptr;
+  // The server finds out at its next look.
+  std::unique_ptr<Listener> third;
+  do third = std::make_unique<Listener>(http);
+  while (HeaderOf(third->head, "Content-Type") != "text/event-stream");
+  CHECK(third->Next()["method"] == "notifications/subscriptions/acknowledged");
+  CHECK(first.Next()["method"] == "notifications/subscriptions/acknowledged");
+}
+
+TEST_CASE("a client that takes no events can't listen, and is told of no such method") {
+  McpHttp http;
+  Listener listener(http, "application/json");
+  CHECK(StatusOf(listener.head) == 404);
+  CHECK(JsonOf(listener.head)["error"]["code"] == -32601);
 }
 
 TEST_CASE("the project in the URL and the header for redaction limit the calls") {

@@ -27,7 +27,7 @@ QueryAnswer AnswerWith(std::string body) {
 
 absl::StatusOr<Principal> StubService::Authenticate(std::string_view token) {
   ++authenticated_;
-  if (token != "good" && token != "redacted" && token != "scoped" && !allow_all)
+  if (knows_no_token || (token != "good" && token != "redacted" && token != "scoped" && !allow_all))
     return absl::UnauthenticatedError("no such token");
   Principal principal;
   principal.label = "tester";
@@ -156,6 +156,16 @@ std::string RawClient::Receive(bool head_only) {
   std::string response = received_.substr(0, whole);
   received_.erase(0, whole);
   return response;
+}
+
+std::string RawClient::ReceiveUntil(std::string_view text) {
+  size_t end;
+  while ((end = received_.find(text)) == std::string::npos) {
+    if (!More()) return "";
+  }
+  std::string whole = received_.substr(0, end + text.size());
+  received_.erase(0, whole.size());
+  return whole;
 }
 
 bool RawClient::IsClosed() {

@@ -55,7 +55,8 @@ class StubService : public QueryService {
   int authenticated() const { return authenticated_; }
   int found() const { return found_; }
 
-  bool allow_all = false;  // as a service without tokens
+  bool allow_all = false;                   // as a service without tokens
+  std::atomic<bool> knows_no_token{false};  // as after all were revoked
   // Set before the server is asked; called from several threads.
   std::function<absl::StatusOr<QueryAnswer>(const QueryRequest&)> on_run;
   std::function<absl::StatusOr<SandboxVerdict>(const QueryRequest&)> on_check;
@@ -112,6 +113,8 @@ class RawClient {
   void Send(std::string_view text);
   // One whole response, by its Content-Length. Empty: the server closed before it was whole.
   std::string Receive(bool head_only = false);
+  // What comes up to the text, and with it. Empty: the server closed before.
+  std::string ReceiveUntil(std::string_view text);
   // The first byte of a response; Receive gives it again. 0: the server closed.
   char ReceiveByte();
   // Returns whether the server closes the connection without sending anything more.

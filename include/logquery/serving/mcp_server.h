@@ -8,8 +8,11 @@
 //     (*mcp)->Handle(std::move(call), [](logquery::McpAnswer answer) { Send(answer.body); });
 //
 // Speaks the revisions of kMcpRevisions: the present one, in which each request says its revision, and those before it, which begin
-// with `initialize`. No session and no state is kept between messages, so that any process can answer any of them. Transports stand
-// elsewhere: the HTTP server has the route /mcp, `logquery mcp` is one over standard input and output.
+// with `initialize`. No session is kept between messages, so that any process can answer any of them. Transports stand elsewhere: the
+// HTTP server has the route /mcp, `logquery mcp` is one over standard input and output.
+//
+// A client of the present revision that asks to listen is told when its list of tools changes, by a McpSubscription: the transport asks
+// that for messages, and sends them. It is the only state, and ends with the client's request.
 //
 // Tools: list_logs, query_logs, explain_error, and one for each endpoint. None writes. Calls run by the queue, so a token's scope, limits
 // and redaction hold, and the records of calls are the same. Rows, names of fields and messages of errors are what outsiders wrote:
@@ -27,6 +30,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -54,6 +58,8 @@ struct McpOptions {
   size_t max_cell_bytes = size_t{2} << 10;     // of a text in a row; a longer one is cut, and that is said
   int64_t default_rows = 100;                  // that a call returns unless it asks for another number
   size_t tools_per_page = 100;                 // of tools/list
+  int max_listeners = 64;                      // clients that listen for changes at one time
+  int max_listeners_per_token = 8;             // of these, with one token
   std::string_view default_endpoint = "logs.all";  // the endpoint whose logs list_logs and query_logs read
 };
 
@@ -71,10 +77,48 @@ struct McpCall {
   std::optional<McpHeaders> headers;   // nullopt: the transport has none
   std::optional<std::string> project;  // limits the call to this project, as a token for it would
   bool redact_pii = false;             // as in QueryRequest
+  bool can_listen = false;             // whether the transport can send more than one message for a request
   CancellationToken cancellation;
   std::string call_id = {};  // these three: as in QueryRequest
   std::string traceparent = {};
   std::shared_ptr<CallTrace> trace = nullptr;
+};
+
+// What a client listens to that sent subscriptions/listen. Used by one thread at a time. Its place among max_listeners is free when it
+// is destroyed, before its server is.
+class McpSubscription {
+ public:
+  virtual ~McpSubscription() = default;
+
+  // Returns a message for the client if its tools have changed since the last call, otherwise an empty text. `principal` is the caller's,
+  // looked up again. nullopt: it may not call here any more, and nothing is to be sent to it. Cheap while nothing changes.
+  virtual std::optional<std::string> Next(const Principal& principal) = 0;
+  // Returns the last message, for a server that stops.
+  virtual std::string End() const = 0;
+};
+
+// A subscription as events for a client of HTTP (text/event-stream), for one thread that writes them. Looks for changes rather than waits
+// for them: a look costs little, and the client has to be looked after, too.
+class McpEvents {
+ public:
+  // `authenticate` returns the caller's principal by now. Both are called by Next.
+  McpEvents(std::shared_ptr<McpSubscription> subscription, std::function<absl::StatusOr<Principal>()> authenticate,
+            std::function<bool()> is_stopping)
+      : subscription_(std::move(subscription)),
+        authenticate_(std::move(authenticate)),
+        is_stopping_(std::move(is_stopping)) {}
+
+  static std::string EventOf(std::string_view message);
+  // Returns what to send after a quarter of a second; an empty text: nothing yet, and the client may have left. A comment comes every 15
+  // seconds, as proxies end a connection on which nothing comes for some time. nullopt: the subscription has ended.
+  std::optional<std::string> Next();
+
+ private:
+  const std::shared_ptr<McpSubscription> subscription_;
+  const std::function<absl::StatusOr<Principal>()> authenticate_;
+  const std::function<bool()> is_stopping_;
+  int silent_looks_ = 0;
+  bool has_ended_ = false;
 };
 
 struct McpAnswer {
@@ -88,6 +132,8 @@ struct McpAnswer {
   };
   Kind kind = Kind::kAnswer;
   std::string body;  // one JSON-RPC message without a line break
+  // Of a request to listen: `body` confirms it, and the subscription's messages follow until the client leaves.
+  std::shared_ptr<McpSubscription> subscription;
 
   // For logs.
   std::string_view method;  // of the protocol; empty: it is unknown

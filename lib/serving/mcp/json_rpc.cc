@@ -80,6 +80,12 @@ std::string RpcResult(const Json& id, Json result) {
   return json.ToString();
 }
 
+std::string RpcNotification(std::string_view method, Json params) {
+  Json json = {{"jsonrpc", "2.0"}, {"method", method}};
+  json["params"] = std::move(params);
+  return json.ToString();
+}
+
 std::string RpcErrorText(const Json& id, const RpcError& error) {
   Json json = {{"jsonrpc", "2.0"}};
   // MCP's schema does not allow null as an id.

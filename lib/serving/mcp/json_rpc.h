@@ -41,6 +41,7 @@ RpcMessage ParseRpcMessage(std::string_view text, size_t max_bytes);
 // Return a message on one line.
 std::string RpcResult(const base::Json& id, base::Json result);
 std::string RpcErrorText(const base::Json& id, const RpcError& error);
+std::string RpcNotification(std::string_view method, base::Json params);
 
 }  // namespace logquery::serving
 

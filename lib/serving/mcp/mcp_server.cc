@@ -13,6 +13,7 @@
 #include "lib/serving/mcp/json_rpc.h"
 #include "lib/serving/mcp/list_logs.h"
 #include "lib/serving/mcp/revision.h"
+#include "lib/serving/mcp/subscription.h"
 #include "lib/serving/mcp/tool_arguments.h"
 #include "lib/serving/mcp/tool_result.h"
 #include "lib/serving/mcp/tool_set.h"
@@ -46,7 +47,12 @@ constexpr std::string_view kInstructions =
 
 Json ServerInfo() { return {{"name", "logquery"}, {"title", "logquery"}, {"version", LOGQUERY_VERSION_STRING}}; }
 
-Json Capabilities() { return {{"tools", Json::object()}}; }
+// Of a server whose client can or cannot listen for changes of the list.
+Json Capabilities(bool can_listen) {
+  Json tools = Json::object();
+  if (can_listen) tools["listChanged"] = true;
+  return {{"tools", std::move(tools)}};
+}
 
 // A message on its way to its answer.
 struct Pending {
@@ -93,7 +99,8 @@ using MakeResult = std::function<absl::StatusOr<Json>(const QueryAnswer& answer,
 
 class Server final : public McpServer {
  public:
-  explicit Server(const McpOptions& options) : options_(options) {}
+  explicit Server(const McpOptions& options)
+      : options_(options), listeners_(options.max_listeners, options.max_listeners_per_token) {}
 
   void Handle(McpCall call, Done done) override {
     const PendingPtr pending = std::make_shared<Pending>();
@@ -123,13 +130,11 @@ class Server final : public McpServer {
   static bool Narrow(Pending& pending) {
     Principal& principal = pending.call.principal;
     pending.answer.redacted = principal.redact_pii || pending.call.redact_pii;
-    if (!pending.call.project) return true;
-    if (principal.project_scope && *principal.project_scope != *pending.call.project) {
+    if (!serving::NarrowToProject(pending.call.project, principal)) {
       Refuse(pending, McpAnswer::Kind::kForbidden,
              {serving::kRpcInvalidRequest, "the token is for another project than the one of this URL", nullptr});
       return false;
     }
-    principal.project_scope = pending.call.project;
     return true;
   }
 
@@ -141,14 +146,13 @@ class Server final : public McpServer {
       Method method;
     };
     static constexpr Row kMethods[] = {
-        {"tools/call", true, true, &Server::CallTool},
-        {"tools/list", true, true, &Server::ListTools},
-        {"server/discover", true, false, &Server::Discover},
-        {"initialize", false, true, &Server::Initialize},
-        {"ping", false, true, &Server::Ping},
+        {"tools/call", true, true, &Server::CallTool},       {"tools/list", true, true, &Server::ListTools},
+        {"server/discover", true, false, &Server::Discover}, {serving::kListenMethod, true, false, &Server::Listen},
+        {"initialize", false, true, &Server::Initialize},    {"ping", false, true, &Server::Ping},
     };
     for (const Row& row : kMethods) {
       if (row.name != pending->message.method || !(pending->is_modern ? row.modern : row.legacy)) continue;
+      if (row.name == serving::kListenMethod && !pending->call.can_listen) continue;
       pending->answer.method = row.name;
       return (this->*row.method)(pending);
     }
@@ -166,7 +170,7 @@ class Server final : public McpServer {
     const Json& asked = std::as_const(pending->message.params)["protocolVersion"];
     if (!asked.is_string()) return RefuseParameters(*pending, "params.protocolVersion must be a text");
     AnswerResult(*pending, {{"protocolVersion", serving::AgreedRevision(asked.text())},
-                            {"capabilities", Capabilities()},
+                            {"capabilities", Capabilities(false)},
                             {"serverInfo", ServerInfo()},
                             {"instructions", kInstructions}});
   }
@@ -175,10 +179,24 @@ class Server final : public McpServer {
     Json revisions = Json::array();
     for (const std::string_view revision : kMcpRevisions) revisions.push_back(revision);
     AnswerResult(*pending, {{"supportedVersions", std::move(revisions)},
-                            {"capabilities", Capabilities()},
+                            {"capabilities", Capabilities(pending->call.can_listen)},
                             {"instructions", kInstructions},
                             {"ttlMs", kDiscoveryMilliseconds},
                             {"cacheScope", "public"}});
+  }
+
+  void Listen(const PendingPtr& pending) {
+    const absl::StatusOr<bool> wants_tools = serving::WantsToolChanges(pending->message.params);
+    if (!wants_tools.ok()) return RefuseParameters(*pending, std::string(base::Message(wants_tools.status())));
+    absl::StatusOr<serving::ListenerPlace> place = listeners_.Take(pending->call.principal.token_id);
+    if (!place.ok()) {
+      return Refuse(*pending, McpAnswer::Kind::kAnswer,
+                    {serving::kRpcInternalError, std::string(base::Message(place.status())), nullptr});
+    }
+    const Json& id = pending->message.id;
+    pending->answer.subscription = serving::Subscribe({id, *wants_tools, pending->call.project}, ServerInfo(),
+                                                      pending->call.principal, *std::move(place), options_);
+    Finish(*pending, serving::Acknowledgement(id, *wants_tools));
   }
 
   // The cursor is the name of the last tool of the page before.
@@ -341,6 +359,7 @@ class Server final : public McpServer {
   }
 
   const McpOptions options_;
+  serving::Listeners listeners_;
 };
 
 }  // namespace
@@ -350,7 +369,8 @@ absl::StatusOr<std::unique_ptr<McpServer>> McpServer::Create(const McpOptions& o
     return absl::InvalidArgumentError("McpOptions needs a service and a queue");
   }
   if (options.max_message_bytes == 0 || options.max_result_bytes == 0 || options.max_cell_bytes == 0 ||
-      options.default_rows < 1 || options.tools_per_page == 0) {
+      options.default_rows < 1 || options.tools_per_page == 0 || options.max_listeners < 1 ||
+      options.max_listeners_per_token < 1) {
     return absl::InvalidArgumentError("each limit of McpOptions must be at least 1");
   }
   return std::make_unique<Server>(options);

@@ -184,7 +184,10 @@ absl::Status Serve(const ServeArguments& arguments, const Setting& setting, Depl
   if (sockets.admin >= 0) options.admin = On(sockets.admin, supervised || sockets.admin_is_kept, kMaxLocalConnections);
   std::unique_ptr<McpServer> mcp, local_mcp;
   if (arguments.mcp) {
-    LOGQUERY_ASSIGN_OR_RETURN(mcp, McpServer::Create({.service = options.service, .queue = options.queue}));
+    McpOptions of_mcp = {.service = options.service, .queue = options.queue};
+    // A client that listens keeps a thread, and so a connection's place.
+    of_mcp.max_listeners = std::clamp(arguments.max_connections / 4, 1, of_mcp.max_listeners);
+    LOGQUERY_ASSIGN_OR_RETURN(mcp, McpServer::Create(of_mcp));
   }
   options.mcp = mcp.get();
   std::unique_ptr<SavedQueries> saved;

@@ -1,7 +1,9 @@
 // Translates between HTTP and the library's McpServer.
 #include "shim/http/calls/mcp_call.h"
 
+#include <atomic>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -13,6 +15,7 @@
 #include "logquery/query_service.h"
 #include "shim/http/calls/call_record.h"
 #include "shim/http/calls/endpoint_call.h"
+#include "shim/http/calls/token_check.h"
 
 namespace logquery::shim {
 namespace {
@@ -22,12 +25,13 @@ std::optional<std::string> HeaderOf(const HttpRequest& request, std::string_view
   return header != nullptr ? std::optional<std::string>(*header) : std::nullopt;
 }
 
-bool AcceptsJson(const HttpRequest& request) {
+// Whether the client takes answers of the type, or of all of its kind.
+bool Accepts(const HttpRequest& request, std::string_view type, std::string_view kind) {
   const std::string* const accept = request.Header("Accept");
   if (accept == nullptr || accept->empty()) return true;
   const std::string types = base::ToLower(*accept);
-  for (const std::string_view type : {"application/json", "application/*", "*/*"}) {
-    if (types.find(type) != types.npos) return true;
+  for (const std::string_view one : {type, kind, std::string_view("*/*")}) {
+    if (types.find(one) != types.npos) return true;
   }
   return false;
 }
@@ -91,10 +95,11 @@ absl::StatusOr<std::optional<std::string>> ProjectOf(const HttpRequest& request)
 
 }  // namespace
 
-HttpResponse CallMcp(Exchange& exchange, McpServer& mcp, bool log_parameters) {
+HttpResponse CallMcp(Exchange& exchange, McpServer& mcp, QueryService& service, const std::atomic<bool>& stopping,
+                     bool log_parameters) {
   const HttpRequest& request = exchange.http;
   HttpRequestRecord& record = exchange.record;
-  if (!AcceptsJson(request)) {
+  if (!Accepts(request, "application/json", "application/*")) {
     return AnswerHttpError(406, "answers are application/json; the request accepts only others", record);
   }
   absl::StatusOr<std::optional<std::string>> project = ProjectOf(request);
@@ -107,6 +112,7 @@ HttpResponse CallMcp(Exchange& exchange, McpServer& mcp, bool log_parameters) {
                   HeaderOf(request, "Mcp-Name"), request.Header("Mcp-Session-Id") != nullptr};
   call.project = *std::move(project);
   call.redact_pii = AsksToRedact(request);
+  call.can_listen = Accepts(request, "text/event-stream", "text/*");
   call.cancellation = cancellation.token();
   call.call_id = record.request_id;
   call.traceparent = record.traceparent;
@@ -118,6 +124,17 @@ HttpResponse CallMcp(Exchange& exchange, McpServer& mcp, bool log_parameters) {
   RecordAnswer(*answer, log_parameters, record);
   HttpResponse response;
   response.status = StatusOf(answer->kind);
+  if (answer->subscription != nullptr) {
+    response.content_type = "text/event-stream";
+    response.AddHeader("X-Accel-Buffering", "no");  // of nginx, which would keep events back
+    response.body = McpEvents::EventOf(answer->body);
+    const auto events = std::make_shared<McpEvents>(
+        std::move(answer->subscription),
+        [&service, token = TokenOf(request).value_or("")] { return service.Authenticate(token); },
+        [&stopping] { return stopping.load(); });
+    response.next_piece = [events] { return events->Next(); };
+    return response;
+  }
   response.body = std::move(answer->body);
   return response;
 }

@@ -267,7 +267,9 @@ HttpResponse Routes::Call(Exchange& exchange) {
   return CallEndpoint(exchange, *options_.service, *options_.queue, BeginCall(exchange));
 }
 
-HttpResponse Routes::Mcp(Exchange& exchange) { return CallMcp(exchange, *options_.mcp, BeginCall(exchange)); }
+HttpResponse Routes::Mcp(Exchange& exchange) {
+  return CallMcp(exchange, *options_.mcp, *options_.service, draining_, BeginCall(exchange));
+}
 
 HttpResponse Routes::Saved(Exchange& exchange) {
   const HttpRequest& request = exchange.http;

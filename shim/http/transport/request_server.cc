@@ -48,9 +48,10 @@ class ConnectionStream final : public httplib::Stream {
 struct Serving {
   Connection* connection;
   ConnectionStream* stream;
-  bool last;                 // the connection ends after this request
-  bool unread_body = false;  // what follows on the connection can't be told apart from it
-  bool sent = false;         // the whole response
+  bool last;                   // the connection ends after this request
+  bool unread_body = false;    // what follows on the connection can't be told apart from it
+  bool sent = false;           // the whole response
+  bool has_no_length = false;  // the response ends with the connection
 };
 thread_local Serving* serving = nullptr;
 
@@ -166,6 +167,7 @@ class RequestServer::Library : public httplib::Server {
     serving = nullptr;
     if (!now.sent) return Next::kClose;
     if (now.unread_body) return Next::kLinger;
+    if (now.has_no_length) return Next::kClose;
     return closed || last ? Next::kClose : Next::kAwait;
   }
 
@@ -182,7 +184,9 @@ class RequestServer::Library : public httplib::Server {
 
   // Sends a response of ours in place of the library's.
   void Send(const httplib::Request& request, const HttpResponse& response) {
-    const bool closes = serving->last || serving->unread_body || request.get_header_value("Connection") == "close";
+    serving->has_no_length = response.next_piece != nullptr;
+    const bool closes = serving->last || serving->unread_body || serving->has_no_length ||
+                        request.get_header_value("Connection") == "close";
     serving->stream->EndWriting();
     serving->sent = WriteResponse(response, {closes, options_.idle, options_.max_requests}, request.method == "HEAD",
                                   *serving->connection);

@@ -3,7 +3,10 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <string_view>
+#include <utility>
 
 #include "lib/base/http_status.h"
 #include "lib/base/strings.h"
@@ -30,6 +33,15 @@ bool WriteFile(const AnswerFile& file, std::string text, Connection& connection)
   return text.empty() || connection.Write(text) >= 0;
 }
 
+bool WritePieces(const HttpResponse& response, std::string head, Connection& connection) {
+  head += response.body.text();
+  for (std::optional<std::string> piece = std::move(head); piece; piece = response.next_piece()) {
+    if (piece->empty() ? connection.ClientLeft() : connection.Write(*piece) < 0) return false;
+    connection.BeginResponse();
+  }
+  return true;
+}
+
 }  // namespace
 
 std::string HeadOf(const HttpResponse& response, const AfterResponse& after) {
@@ -39,8 +51,8 @@ std::string HeadOf(const HttpResponse& response, const AfterResponse& after) {
   base::StrAppend(&head, "HTTP/1.1 ", response.status, " ", base::ReasonPhrase(response.status), "\r\n", lines);
   // A response without a body by its status has no length (RFC 9110, section 8.6).
   if (response.status != 204 && response.status != 304) {
-    base::StrAppend(&head, "Content-Type: ", response.content_type, "\r\nContent-Length: ", response.body_bytes(),
-                    "\r\n");
+    base::StrAppend(&head, "Content-Type: ", response.content_type, "\r\n");
+    if (!response.next_piece) base::StrAppend(&head, "Content-Length: ", response.body_bytes(), "\r\n");
   }
   if (after.closes) {
     head += "Connection: close\r\n\r\n";
@@ -56,6 +68,7 @@ bool WriteResponse(const HttpResponse& response, const AfterResponse& after, boo
   std::string head = HeadOf(response, after);
   if (head_only) return connection.Write(head) >= 0;
   if (response.file != nullptr) return WriteFile(*response.file, std::move(head), connection);
+  if (response.next_piece) return WritePieces(response, std::move(head), connection);
   return connection.Write(head, response.body) >= 0;
 }
 

@@ -74,7 +74,7 @@ function Choice({ answer, fields }: { answer: Answer; fields: ChartFields }) {
       {choice !== null && (
         <>
           <Select label="Across" value={choice.axis} options={fields.axes.map(({ name }) => [name, name])} onChange={(axis) => choose({ axis })} />
-          <Select label={choice.kind === 'line' ? 'A line for each' : 'A part of the bar for each'} value={choice.split ?? ''} onChange={(split) => choose({ split: split === '' ? null : split })}
+          <Select label={choice.kind === 'line' ? 'One line for each' : 'Split the bars by'} value={choice.split ?? ''} onChange={(split) => choose({ split: split === '' ? null : split })}
             options={[['', choice.kind === 'line' ? 'value' : '(one bar)'], ...fields.splits.filter(({ name }) => name !== choice.axis).map(({ name }): [string, string] => [name, name])]} />
           <Values columns={values.length > 0 ? values : fields.values} choice={choice} />
         </>
@@ -95,7 +95,7 @@ function LogChoice({ time }: { time: string }) {
         <label class="check"><input type="checkbox" checked={comparing.value} onChange={(event) => setComparing(event.currentTarget.checked)} /> Compare with the range before</label>
       )}
       {choice !== 'none' && options.length > 0 && (
-        <Select label="A part of the bar for each" value={split} options={[['', '(one bar)'], ...options]}
+        <Select label="Split the bars by" value={split} options={[['', '(one bar)'], ...options]}
           onChange={(next) => setChart({ kind: 'bar', axis: time, values: ['rows'], split: next === '' ? null : next })} />
       )}
     </div>

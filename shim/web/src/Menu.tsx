@@ -1,6 +1,6 @@
 // A button that opens a panel below it; Escape, and a click elsewhere, close it. Arrows move between its choices.
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 interface Props {
   label: ComponentChildren;
@@ -24,10 +24,20 @@ function move(root: HTMLElement, key: string): boolean {
   return true;
 }
 
+const edge = 8;
+
+// Moves a panel that reaches beyond the side of the page back onto it.
+function keepInside(panel: HTMLElement): void {
+  const { left, right } = panel.getBoundingClientRect();
+  const by = left < 0 ? edge - left : right > innerWidth ? innerWidth - edge - right : 0;
+  if (by !== 0) panel.style.translate = `${by}px`;
+}
+
 export function Menu({ label, title, class: name = '', align = 'left', children }: Props) {
   const [open, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
+  const panel = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!open) return;
     const outside = (event: Event) => {
@@ -35,6 +45,9 @@ export function Menu({ label, title, class: name = '', align = 'left', children 
     };
     document.addEventListener('pointerdown', outside);
     return () => document.removeEventListener('pointerdown', outside);
+  }, [open]);
+  useLayoutEffect(() => {
+    if (panel.current !== null) keepInside(panel.current);
   }, [open]);
   const close = () => {
     setOpen(false);
@@ -56,7 +69,7 @@ export function Menu({ label, title, class: name = '', align = 'left', children 
       <button ref={button} type="button" class={name} title={title} aria-expanded={open} onClick={() => setOpen(!open)}>
         {label}
       </button>
-      {open && <div class={`panel ${align}`}>{children(close)}</div>}
+      {open && <div class={`panel ${align}`} ref={panel}>{children(close)}</div>}
     </div>
   );
 }

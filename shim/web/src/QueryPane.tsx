@@ -138,8 +138,12 @@ function Editor() {
   }, [name, text, known]);
   const open = editorOpen.value;
   useLayoutEffect(() => {
-    // Of a search, one line shows what it adds.
-    if (!open) editor.current?.show(terms.peek().length > 0 ? /^where /m : /^/);
+    if (open) return;
+    // Of a search, one line shows what it adds. Lines break elsewhere when the page gets another width.
+    const show = () => editor.current?.show(terms.peek().length > 0 ? /^where /m : /^/);
+    show();
+    window.addEventListener('resize', show);
+    return () => window.removeEventListener('resize', show);
   }, [name, text, known, open]);
   useEffect(() => {
     const timer = window.setTimeout(() => void check(), 350);
@@ -177,11 +181,8 @@ function VerdictLine() {
   const here = parts.flatMap((part) => (part.then_here === undefined ? [] : [part.then_here]));
   const where = here.length === 0 ? '' : ` · ${parts.length} parts run in the engine, then here: ${here.join('; ')}`;
   const calls = seen.functions?.length ? ` · calls ${seen.functions.join(', ')}` : '';
-  return (
-    <p class="verdict allowed" title={seen.columns?.join('\n')}>
-      <b>Allowed</b> reads {seen.tables?.join(', ') || 'no log'} ({count(seen.columns?.length ?? 0, 'column')}){calls}{where}
-    </p>
-  );
+  const told = `reads ${seen.tables?.join(', ') || 'no log'} (${count(seen.columns?.length ?? 0, 'column')})${calls}${where}`;
+  return <p class="verdict allowed" title={[told, ...(seen.columns ?? [])].join('\n')}><b>Allowed</b> {told}</p>;
 }
 
 // The editor of one line has a line below it only for what is wrong.
@@ -219,12 +220,13 @@ export function QueryPane() {
         <label class="check" title="IP addresses in the rows become REDACTED">
           <input type="checkbox" checked={redact.value} onChange={(event) => (redact.value = event.currentTarget.checked)} /> Redact IPs
         </label>
-        <span class="gap" />
-        {takesSql.value && <Menu label="Examples" title="Queries to begin with" align="right">{(close) => <Examples close={close} />}</Menu>}
-        <Menu label="Code" title="The call as curl, C++ and JavaScript" align="right">{() => <Snippets />}</Menu>
-        <Link />
-        <Menu label="Save" title="Save this query" align="right">{(close) => <SaveForm close={close} />}</Menu>
-        <RunButton />
+        <div class="bar-end">
+          {takesSql.value && <Menu label="Examples" title="Queries to begin with" align="right">{(close) => <Examples close={close} />}</Menu>}
+          <Menu label="Code" title="The call as curl, C++ and JavaScript" align="right">{() => <Snippets />}</Menu>
+          <Link />
+          <Menu label="Save" title="Save this query" align="right">{(close) => <SaveForm close={close} />}</Menu>
+          <RunButton />
+        </div>
       </div>
       {formParameters.value.length > 0 && (
         <form class="parameters" aria-label="Parameters" onSubmit={(event) => {

@@ -10,10 +10,11 @@ import { splitOf } from './splitting.ts';
 import { ResultsBar } from './ResultsBar.tsx';
 import { RowDetail } from './RowDetail.tsx';
 import { loadMore, restore, run } from './running.ts';
+import { removeAll } from './searching.ts';
 import { Split, paneSize } from './Split.tsx';
 import { Table } from './Table.tsx';
 import { type Failure, type Shown, chart as chartChoice, comparing, failureInSql, loadingMore, missing, outcome, outdated, range,
-  rangeParameters, rowColumns, selectedRow, server, setRange, shown, takesSql, windowOf } from './state.ts';
+  rangeParameters, rowColumns, selectedRow, server, setRange, shown, takesSql, terms, windowOf } from './state.ts';
 import { tailing } from './tail.ts';
 import { mostRows } from './tail_rows.ts';
 
@@ -120,6 +121,7 @@ function NoRows({ answer, call }: { answer: Answer; call: Call }) {
       {answer.scope === null ? (
         <>
           <p>{future ? 'The time range begins in the future: an earlier one' : `The query ran and found nothing. ${longer ? 'A longer time range' : 'With other parameters it'}`} may find some.</p>
+          {terms.value.length > 0 && <p><button type="button" onClick={removeAll}>Remove all filters</button></p>}
           {longer && <p><button type="button" onClick={() => {
             setRange({ preset: 'all' });
             void run();
@@ -138,7 +140,7 @@ function FailureMessage({ failure, sql }: { failure: Failure; sql: string }) {
   return (
     <div class="message failed" role={inSql ? undefined : 'alert'}>
       <h2>{failure.status === 0 ? 'No answer' : `The server refused the query: ${failure.status}`}</h2>
-      {failureInSql.value === failure ? <p>The error is marked in the SQL and told below it.</p> : <p>{failure.message}</p>}
+      {failureInSql.value === failure ? <p>The error is marked in the SQL, and its message is below the editor.</p> : <p>{failure.message}</p>}
       {failure.requestId !== null && <p class="hint">Request {failure.requestId}</p>}
     </div>
   );

@@ -100,14 +100,15 @@ export function ResultsBar({ answer, call }: { answer: Answer; call: Call }) {
       {answer.truncated && <span class="badge warn" title={`The endpoint returns at most ${endpoint.value?.max_rows} rows`}>cut at max rows</span>}
       {answer.scope !== null && <span class="badge warn" title={`The call asks for project ${call.parameters['project'] ?? ''}`}>this token reads only project {answer.scope}</span>}
       <Window answer={answer} call={call} />
-      <span class="gap" />
-      {(canTail.value || tailing.value) && (
-        <button type="button" class={tailing.value ? 'live on' : 'live'} aria-pressed={tailing.value} title="Shows new rows as they come"
-          onClick={() => (tailing.value ? stopTail() : void startTail())}>Live</button>
-      )}
-      <ChartMenu answer={answer} />
-      <ColumnsMenu />
-      {answer.rows.length > 0 && <Menu label="Download" title="The rows as a file" class="quiet" align="right">{(close) => <DownloadForm answer={answer} close={close} />}</Menu>}
+      <div class="bar-end">
+        {(canTail.value || tailing.value) && (
+          <button type="button" class={tailing.value ? 'live on' : 'live'} aria-pressed={tailing.value} title="Shows new rows as they come"
+            onClick={() => (tailing.value ? stopTail() : void startTail())}>Live</button>
+        )}
+        <ChartMenu answer={answer} />
+        <ColumnsMenu />
+        {answer.rows.length > 0 && <Menu label="Download" title="The rows as a file" class="quiet" align="right">{(close) => <DownloadForm answer={answer} close={close} />}</Menu>}
+      </div>
     </div>
   );
 }

@@ -60,15 +60,16 @@ export function RewritingPane() {
     <section class="rewriting" aria-label={`The query as ${language.name}`}>
       <div class="rewriting-bar">
         <h2>{language.name}</h2>
-        <span class="gap" />
-        {language.id === 'clickhouse' && (
-          <label class="check" title="BigQuery SQL drops rows without metadata where it unnests them; ClickHouse SQL cannot tell these rows. Say here that there are none.">
-            <input type="checkbox" checked={assumes} onChange={(event) => (rowsHaveMetadata.value = event.currentTarget.checked)} /> All have metadata
-          </label>
-        )}
-        <button type="button" disabled={made === null} onClick={() => made !== null && void copy(made.sql, 'the SQL')}>Copy</button>
-        <button type="button" class="primary" disabled={made === null} title={`Put it into the editor, for ${language.endpoint}`} onClick={() => made !== null && takeOver(made)}>Take it over</button>
-        <button type="button" class="quiet" aria-label={`Close ${language.name}`} onClick={() => showRewriting(false)}>×</button>
+        <div class="bar-end">
+          {language.id === 'clickhouse' && (
+            <label class="check" title="BigQuery SQL drops rows without metadata where it unnests them; ClickHouse SQL cannot tell these rows. Say here that there are none.">
+              <input type="checkbox" checked={assumes} onChange={(event) => (rowsHaveMetadata.value = event.currentTarget.checked)} /> All have metadata
+            </label>
+          )}
+          <button type="button" disabled={made === null} onClick={() => made !== null && void copy(made.sql, 'the SQL')}>Copy</button>
+          <button type="button" class="primary" disabled={made === null} title={`Put it into the editor, for ${language.endpoint}`} onClick={() => made !== null && takeOver(made)}>Take it over</button>
+          <button type="button" class="quiet" aria-label={`Close ${language.name}`} onClick={() => showRewriting(false)}>×</button>
+        </div>
       </div>
       <div class="rewriting-body" aria-live="polite" aria-busy={made === null && now.state !== 'failed'}>
         {now.state === 'asking' && <p class="rewritten-told hint">Rewriting…</p>}

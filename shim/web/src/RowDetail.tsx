@@ -57,13 +57,14 @@ function Actions({ leaf, open, onOpen }: { leaf: LeafProps; open: boolean; onOpe
       {button(is, 'Filter by', '=')}
       {button(isNot, 'Exclude', '≠')}
       {filters && <button type="button" class="quiet" aria-label={`More filters on ${path.join('.')}`} aria-expanded={open} title="More filters" onClick={onOpen}>⋯</button>}
-      <button type="button" class="quiet copy" aria-label={`Copy ${name}`} title="Copy" onClick={() => void copy(copyText(column, value), name)}>⧉</button>
+      <button type="button" class="quiet copy" aria-label={`Copy ${name}`} title="Copy" onClick={() => void copy(copyText(column, value), name)} />
     </span>
   );
 }
 
-// As many characters of a name and its value stand in one line beside the buttons; a longer value begins below its name.
-const fitting = 34;
+// As many characters of a name and its value stand in one line beside the buttons; a longer value begins below its name. On a phone
+// the page is as wide as the detail, and each level of the tree takes two characters.
+const fitting = (depth: number) => Math.min(34, Math.floor((innerWidth - 140) / 7.3) - 2 * depth);
 
 function Leaf(leaf: LeafProps) {
   const { name, value, column } = leaf;
@@ -72,7 +73,7 @@ function Leaf(leaf: LeafProps) {
   const text = isNested(value) ? '[]' : cellText(column, value, utc.value);
   return (
     <li>
-      <div class={name.length + text.length > fitting ? 'leaf long' : 'leaf'}>
+      <div class={name.length + text.length > fitting(leaf.path.length) ? 'leaf long' : 'leaf'}>
         <span class="key">{name}</span>
         <span class={empty ? 'value null' : typeof value === 'number' ? 'value number' : 'value'}>{text}</span>
         <Actions leaf={leaf} open={open} onOpen={() => setOpen(!open)} />
@@ -113,11 +114,12 @@ export function RowDetail() {
         <h2>Row {index + 1}</h2>
         <button type="button" class="quiet" aria-label="Previous row" title="Previous row" disabled={index === 0} onClick={() => go(-1)}>↑</button>
         <button type="button" class="quiet" aria-label="Next row" title="Next row" disabled={index + 1 === rows.value.length} onClick={() => go(1)}>↓</button>
-        <span class="gap" />
-        <label class="check"><input type="checkbox" checked={withNulls.value} onChange={(event) => (withNulls.value = event.currentTarget.checked)} /> NULLs</label>
-        {canLookAround.value && <button type="button" class="quiet" title="The rows of the log before and after this one, whatever the filters" onClick={() => aroundRow(row)}>Around</button>}
-        <button type="button" class="quiet" onClick={() => void copy(JSON.stringify(row, null, 2), 'the row')}>Copy row</button>
-        <button type="button" class="quiet" aria-label="Close the row" title="Close (Escape)" onClick={closeRow}>×</button>
+        <div class="bar-end">
+          <label class="check"><input type="checkbox" checked={withNulls.value} onChange={(event) => (withNulls.value = event.currentTarget.checked)} /> NULLs</label>
+          {canLookAround.value && <button type="button" class="quiet" title="The rows of the log before and after this one, whatever the filters" onClick={() => aroundRow(row)}>Around</button>}
+          <button type="button" class="quiet" onClick={() => void copy(JSON.stringify(row, null, 2), 'the row')}>Copy row</button>
+          <button type="button" class="quiet" aria-label="Close the row" title="Close (Escape)" onClick={closeRow}>×</button>
+        </div>
       </div>
       <div class="scroll" tabIndex={0} role="region" aria-label="Fields of the row">
         <ul class="tree">

@@ -28,9 +28,9 @@ function Pill({ term, at }: { term: Term; at: number }) {
 }
 
 const syntax = [
-  ['timeout', 'the message holds it, in upper or lower case'], ['"connection reset"', 'it holds the phrase'], ['status_code:500', 'the field is 500'], ['status_code:5xx', 'it is from 500 to 599'],
-  ['status_code:>=500', 'also >, < and <='], ['path:~auth', 'the field holds auth'], ['method:"GET"', 'as it is written, case and all'], ['referer:*', 'the row has the field'],
-  ['-path:/health', 'a minus sign leaves out'], ['timeout or status:5xx', 'one of both holds'], ['auth -(status:2xx or method:HEAD)', 'parentheses make a group'],
+  ['timeout', 'the message contains it, in upper or lower case'], ['"connection reset"', 'it contains the phrase'], ['status_code:500', 'the field is 500'], ['status_code:5xx', 'it is from 500 to 599'],
+  ['status_code:>=500', 'also >, < and <='], ['path:~auth', 'the field contains auth'], ['method:"GET"', 'exactly as written'], ['referer:*', 'the row has the field'],
+  ['-path:/health', 'a minus sign leaves out'], ['timeout or status:5xx', 'one of the two holds'], ['auth -(status:2xx or method:HEAD)', 'parentheses make a group'],
 ];
 
 function Logs() {

@@ -27,8 +27,8 @@ const keys = [
   ['Shift ← →', "resize the cell's column"], ['/', 'search the rows, or the sidebar where rows cannot be searched'],
 ];
 
-// A count is announced, and stands above the rows: on a phone it takes no bar of its own.
-const isRowCount = (text: string) => /^\d+ (new )?rows?$/.test(text);
+// A count and a failure are announced, and stand where the rows are: on a phone they take no bar of their own.
+const isShownBelow = (text: string) => /^(\d+ (new )?rows?|Failed)$/.test(text);
 
 function TopBar() {
   const themes: { id: Choice; label: string }[] = [{ id: 'auto', label: 'System' }, { id: 'light', label: 'Light' }, { id: 'dark', label: 'Dark' }];
@@ -36,8 +36,8 @@ function TopBar() {
     <header class="top">
       <button type="button" class="only-narrow quiet" aria-expanded={sidebarOpen.value} aria-controls="sidebar" onClick={() => (sidebarOpen.value = !sidebarOpen.value)}>☰<span class="unseen"> Endpoints and logs</span></button>
       <span class="brand"><img src="console.svg" alt="" width="16" height="16" /> logquery</span>
-      <div class={notice.value === '' || isRowCount(notice.value) ? 'notice-bar' : 'notice-bar told'}>
-        <span class="notice" role="status">{notice.value}</span>
+      <div class={notice.value === '' || isShownBelow(notice.value) ? 'notice-bar' : 'notice-bar told'}>
+        <span class="notice" role="status" title={notice.value}>{notice.value}</span>
         <button type="button" class="only-narrow quiet" aria-label="Close the message" onClick={() => (notice.value = '')}>×</button>
       </div>
       <span class="gap" />
