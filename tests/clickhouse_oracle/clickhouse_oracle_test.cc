@@ -1,8 +1,13 @@
 // Our answers to queries in ClickHouse's SQL against those of ClickHouse's own engine, and that planted differences are found.
+#include <array>
 #include <catch2/catch_test_macros.hpp>
 #include <cstdlib>
 #include <optional>
+#include <random>
+#include <string>
+#include <string_view>
 
+#include "lib/base/strings.h"
 #include "tests/clickhouse_oracle/both_logs.h"
 #include "tests/support/end_of_run.h"
 
@@ -43,6 +48,39 @@ TEST_CASE("three hundred queries in ClickHouse SQL have ClickHouse's answers") {
   }
   // A check that refuses everything would find nothing.
   CHECK(answered * 10 >= queries * 9);
+}
+
+// Texts of pieces that mean something in a URL, in any order.
+std::string RandomUrls(std::mt19937_64& random, int urls) {
+  constexpr std::array<std::string_view, 36> kPieces = {
+      "http", ":", "/", "//", "://", ".", "www.", "a", "B", "?", "#",   "&", "=", "q=", "@", "%41", "%c3%a9", "%",
+      "-",    "+", "~", " ",  "é",   "<", "[",    "|", "q", ";", "%zz", "^", "1", "_",  "€", "ü:",  "A:",     "x.y"};
+  std::string list;
+  for (int i = 0; i < urls; ++i) {
+    base::StrAppend(&list, i == 0 ? "'" : ", '");
+    for (size_t n = random() % 10; n > 0; --n) base::StrAppend(&list, kPieces[random() % kPieces.size()]);
+    base::StrAppend(&list, "'");
+  }
+  return list;
+}
+
+TEST_CASE("functions on URLs have ClickHouse's values for texts that are hardly URLs") {
+  if (const std::string why = BothLogs::WhyNot(); !why.empty()) SKIP(why);
+  const uint64_t seed = std::random_device()();
+  CAPTURE(seed);
+  std::mt19937_64 random(seed);
+  for (int i = 0; i < 20; ++i) {
+    const std::string urls = RandomUrls(random, 60);
+    for (const char* const value : {"protocol(u)", "domain(u)", "domainWithoutWWW(u)", "path(u)", "queryString(u)",
+                                    "cutQueryString(u)", "decodeURLComponent(u)", "extractURLParameter(u, 'q')"}) {
+      const std::string sql =
+          base::StrCat("SELECT u, ", value, " AS v FROM (SELECT arrayJoin([", urls, "]) AS u) ORDER BY u");
+      CAPTURE(sql);
+      const Verdict verdict = Logs().Check({sql, true});
+      CHECK(verdict.text == "");
+      CHECK(verdict.kind == Verdict::Kind::kSame);
+    }
+  }
 }
 
 // Returns how many queries it takes to find a difference; nullopt: none of them differs.

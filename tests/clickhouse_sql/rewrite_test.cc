@@ -262,7 +262,7 @@ TEST_CASE("constructs of ClickHouse SQL are written with those of BigQuery SQL t
       {"select queryString(event_message) as q from logs where source = 'auth_logs'",
        "IFNULL(REGEXP_EXTRACT(event_message, r'\\?([^#]*)'), '') AS q"},
       {"select extractURLParameter(event_message, 'a-b') as q from logs where source = 'auth_logs'",
-       "IFNULL(REGEXP_EXTRACT(event_message, r'^[^?]*\\?(?:[^#&]*&)*?a\\-b=([^&#]*)'), '') AS q"},
+       "IFNULL(REGEXP_EXTRACT(event_message, r'^[^?#]*[?#](?:|(?s:.*?)[?#&])a\\-b=([^&#]*)'), '') AS q"},
       {"select uniqExactArray(splitByChar(' ', event_message)) as u from logs where source = 'auth_logs'",
        "WITH(list AS ARRAY_CONCAT_AGG(SPLIT(event_message, ' ')), (SELECT COUNT(DISTINCT element) FROM UNNEST(list) AS "
        "element)) AS u"},

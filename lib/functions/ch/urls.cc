@@ -9,14 +9,6 @@
 namespace logquery::functions {
 namespace {
 
-// The text behind `scheme://` or `//`; the text itself without one.
-std::string_view BehindScheme(std::string_view url) {
-  const size_t at = url.find("//");
-  if (at == std::string_view::npos) return url;
-  if (at == 0) return url.substr(2);
-  return url[at - 1] == ':' && url.find('/') == at ? url.substr(at + 2) : url;
-}
-
 // Characters with which a text is no URL, before its path.
 bool IsForbidden(char c) { return std::string_view(" \t<>%{}|\\^~[];=&").find(c) != std::string_view::npos; }
 
@@ -51,11 +43,12 @@ std::string_view HostOf(std::string_view url) {
   return behind.find_first_of(":/?#") == std::string_view::npos ? url.substr(begin, end - begin) : std::string_view();
 }
 
+// From the first slash on; if another follows at once, from the next one behind both.
 std::string_view PathOf(std::string_view url) {
-  std::string_view rest = BehindScheme(url);
-  const size_t begin = rest.find('/');
+  size_t begin = url.find('/');
+  if (begin != std::string_view::npos && url.substr(begin + 1).starts_with('/')) begin = url.find('/', begin + 2);
   if (begin == std::string_view::npos) return {};
-  rest = rest.substr(begin);
+  const std::string_view rest = url.substr(begin);
   return rest.substr(0, rest.find_first_of("?#"));
 }
 
@@ -74,11 +67,19 @@ absl::Status DomainWithoutWww(const Row& in, Output& out) {
   return out.TextAsItIs(host);
 }
 absl::Status QueryString(const Row& in, Output& out) { return out.TextAsItIs(QueryOf(in.Text(0))); }
+// The scheme: a letter, then letters, digits and `+-.`, up to a colon behind which there are at least three bytes.
 absl::Status Protocol(const Row& in, Output& out) {
   const std::string_view url = in.Text(0);
-  const size_t at = url.find("://");
-  const bool is_scheme = at != std::string_view::npos && url.find_first_of("/?#.") > at;
-  return out.TextAsItIs(is_scheme ? url.substr(0, at) : std::string_view());
+  size_t end = 0;
+  while (end < url.size()) {
+    const auto c = static_cast<unsigned char>(url[end]);
+    const bool is_of_scheme =
+        absl::ascii_isalpha(c) || (end > 0 && (absl::ascii_isdigit(c) || c == '+' || c == '-' || c == '.'));
+    if (!is_of_scheme) break;
+    ++end;
+  }
+  const bool is_scheme = end > 0 && url.size() - end >= 4 && url[end] == ':';
+  return out.TextAsItIs(is_scheme ? url.substr(0, end) : std::string_view());
 }
 
 absl::Status CutQuery(const Row& in, Output& out) {
@@ -90,19 +91,18 @@ absl::Status CutQuery(const Row& in, Output& out) {
   return out.Text(base::StrCat(url.substr(0, begin), url.substr(fragment)));
 }
 
+// The first `name=` behind the first ? or #, if one of `?#&` stands before it.
 absl::Status UrlParameter(const Row& in, Output& out) {
-  const std::string_view name = in.Text(1);
-  std::string_view query = QueryOf(in.Text(0));
-  while (!query.empty()) {
-    const size_t end = query.find('&');
-    const std::string_view pair = query.substr(0, end);
-    if (pair.size() > name.size() && pair.starts_with(name) && pair[name.size()] == '=') {
-      return out.TextAsItIs(pair.substr(name.size() + 1));
-    }
-    if (end == std::string_view::npos) break;
-    query.remove_prefix(end + 1);
+  const std::string_view url = in.Text(0);
+  const std::string name = base::StrCat(in.Text(1), "=");
+  const size_t begin = url.find_first_of("?#");
+  if (begin == std::string_view::npos) return out.TextAsItIs({});
+  for (size_t at = url.find(name, begin + 1); at != std::string_view::npos; at = url.find(name, at + name.size())) {
+    if (std::string_view("?#&").find(url[at - 1]) == std::string_view::npos) continue;
+    const std::string_view value = url.substr(at + name.size());
+    return out.TextAsItIs(value.substr(0, value.find_first_of("&#")));
   }
-  return out.TextAsItIs("");
+  return out.TextAsItIs({});
 }
 
 int Hex(char c) {
@@ -111,13 +111,23 @@ int Hex(char c) {
   return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
 }
 
+// A % without two hexadecimal digits stays, and so do the two bytes behind it, even if one is a %.
 absl::Status Decode(const Row& in, Output& out) {
   const std::string_view text = in.Text(0);
   std::string decoded;
-  for (size_t i = 0; i < text.size(); ++i) {
-    const bool escape = text[i] == '%' && i + 2 < text.size() && Hex(text[i + 1]) >= 0 && Hex(text[i + 2]) >= 0;
-    decoded += escape ? static_cast<char>(Hex(text[i + 1]) * 16 + Hex(text[i + 2])) : text[i];
-    if (escape) i += 2;
+  for (size_t i = 0; i < text.size();) {
+    if (text[i] != '%') {
+      decoded += text[i++];
+      continue;
+    }
+    const std::string_view code = text.substr(i, 3);
+    const bool is_byte = code.size() == 3 && Hex(code[1]) >= 0 && Hex(code[2]) >= 0;
+    if (is_byte) {
+      decoded += static_cast<char>(Hex(code[1]) * 16 + Hex(code[2]));
+    } else {
+      decoded += code;
+    }
+    i += code.size();
   }
   std::string valid;
   base::AppendValidUtf8(decoded, valid);

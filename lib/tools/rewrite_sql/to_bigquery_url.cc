@@ -33,10 +33,11 @@ std::string Replaced(const std::string& text, const std::string& pattern, std::s
 
 std::string OrEmpty(const std::string& text) { return StrCat("IFNULL(", text, ", '')"); }
 
-// The first slash behind `scheme://` or `//`, and what follows up to the query.
-std::string PathOf(const std::string& url) {
-  return OrEmpty(Extracted(Replaced(url, "^(?:[^/]*:)?//", ""), "/[^?#]*"));
-}
+// A letter, then letters, digits and `+-.`, up to a colon behind which there are at least three bytes of UTF-8.
+constexpr char kScheme[] = "^([A-Za-z][0-9A-Za-z.+-]*):(?s:...|.[^\\x00-\\x7f]|[^\\x00-\\x7f].|[^\\x00-\\x{7ff}])";
+
+// The first slash, or where another follows at once, the next one behind both; and what follows up to the query.
+std::string PathOf(const std::string& url) { return OrEmpty(Extracted(Replaced(url, "^[^/]*//", ""), "/[^?#]*")); }
 
 // The host behind `scheme://` or `//`: it has a dot, before or behind an @, and does not end with one.
 std::string HostOf(const std::string& url) {
@@ -48,12 +49,12 @@ std::string HostOf(const std::string& url) {
   return StrCat("COALESCE(", Extracted(rest, dotted), ", ", Extracted(rest, after_dotted), ", '')");
 }
 
-// %XX is the byte; the bytes together are read as UTF-8.
+// %XX is the byte; another % stays with the two bytes behind it. The bytes together are read as UTF-8.
 std::string Decoded(const std::string& text) {
-  return OrEmpty(
-      StrCat("(SELECT SAFE_CONVERT_BYTES_TO_STRING(STRING_AGG(IF(STARTS_WITH(part, '%') AND part != '%', "
-             "FROM_HEX(SUBSTR(part, 2)), CAST(part AS BYTES)), b'' ORDER BY place)) FROM UNNEST(REGEXP_EXTRACT_ALL(",
-             text, ", '%[0-9A-Fa-f]{2}|%|[^%]+')) AS part WITH OFFSET AS place)"));
+  return OrEmpty(StrCat(
+      "(SELECT SAFE_CONVERT_BYTES_TO_STRING(STRING_AGG(IF(REGEXP_CONTAINS(part, r'^%[0-9A-Fa-f]{2}$'), "
+      "FROM_HEX(SUBSTR(part, 2)), CAST(part AS BYTES)), b'' ORDER BY place)) FROM UNNEST(REGEXP_EXTRACT_ALL(",
+      text, ", r'%[0-9A-Fa-f]{2}|%[^\\x00-\\x7f]|%[\\x00-\\x7f](?s:.)|%|[^%]+')) AS part WITH OFFSET AS place)"));
 }
 
 // The name as a pattern that matches it alone; empty: no parameter of a query has it.
@@ -62,7 +63,7 @@ std::string NamePattern(std::string_view name) {
   for (const char c : name) {
     const bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
                        static_cast<unsigned char>(c) >= 0x80;
-    if (static_cast<unsigned char>(c) < ' ' || c == '&' || c == '#' || c == '\'') return "";
+    if (static_cast<unsigned char>(c) < ' ' || c == '&' || c == '#' || c == '?' || c == '\'') return "";
     pattern += plain ? std::string(1, c) : StrCat("\\", std::string(1, c));
   }
   return pattern;
@@ -84,14 +85,14 @@ absl::StatusOr<BqValue> ToBigQuery::UrlCall(const ch::Expr& call, const std::str
   if (name == "path") return BqValue{PathOf(url)};
   if (name == "domain") return BqValue{HostOf(url)};
   if (name == "domainWithoutWWW") return BqValue{Replaced(HostOf(url), "^www\\.", "")};
-  if (name == "protocol") return BqValue{OrEmpty(Extracted(url, "^([^/?#.]*)://"))};
+  if (name == "protocol") return BqValue{OrEmpty(Extracted(url, kScheme))};
   if (name == "queryString") return BqValue{OrEmpty(Extracted(url, "\\?([^#]*)"))};
   if (name == "cutQueryString") return BqValue{Replaced(url, "^([^?]*)\\?[^#]*", "\\1")};
   if (name == "decodeURLComponent") return BqValue{Decoded(url)};
   const bool literal = call.args.size() == 2 && call.args[1]->kind == ch::ExprKind::kString;
   const std::string parameter = literal ? NamePattern(call.args[1]->text) : "";
   if (parameter.empty()) return Unsupported(call.span, "extractURLParameter of a name that is no plain literal");
-  return BqValue{OrEmpty(Extracted(url, StrCat("^[^?]*\\?(?:[^#&]*&)*?", parameter, "=([^&#]*)")))};
+  return BqValue{OrEmpty(Extracted(url, StrCat("^[^?#]*[?#](?:|(?s:.*?)[?#&])", parameter, "=([^&#]*)")))};
 }
 
 }  // namespace logquery::tools
