@@ -121,7 +121,7 @@ def parse(words):
     parser.add_argument("--memory", type=int, default=1_000, help="MB, of each engine")
     parser.add_argument("--program", default=str(machine.ROOT / "build/bin/logquery"))
     parser.add_argument("--deps", type=pathlib.Path, default=machine.ROOT / ".deps")
-    parser.add_argument("--work", help="a folder for the data, which is removed; the system's temporary folder")
+    parser.add_argument("--work", help="the folder in which the data is made, and removed afterwards; the system's temporary folder")
     parser.add_argument("--json", type=pathlib.Path, help="the results as JSON, for plots")
     arguments = parser.parse_args(words)
     for name, known in (("suites", SUITES), ("peers", list(ENDPOINT_PEERS))):
@@ -133,6 +133,8 @@ def parse(words):
         parser.error("--rows, --documents and --repeat are at least 1")
     if not pathlib.Path(arguments.program).exists():
         parser.error(f"there is no {arguments.program}; scripts/build builds it, and --program names another one")
+    if arguments.work is not None:
+        pathlib.Path(arguments.work).mkdir(parents=True, exist_ok=True)
     return arguments
 
 
