@@ -143,6 +143,30 @@ TEST_CASE("rows of one time, and of times as far apart as there are, are counted
   CHECK_FALSE(far.IsRare("q"));
 }
 
+// Returns how many rows are of rare projects, of `projects` further ones with `rows` rows each.
+int FindFurther(RareProjects& rare, const std::string& name, size_t projects, int rows) {
+  Chunk chunk;
+  for (int row = 0; row < rows; ++row) {
+    for (size_t i = 0; i < projects; ++i) chunk.Add(absl::StrCat(name, i), static_cast<int64_t>(i) % kHour);
+  }
+  return chunk.Find(rare);
+}
+
+TEST_CASE("projects beyond those that are counted take no memory and are not rare") {
+  for (const bool too_many : {false, true}) {
+    CAPTURE(too_many);
+    RareProjects rare;
+    for (int hour = 0; hour < 50; ++hour) Hour(hour).Find(rare);
+    CHECK(FindFurther(rare, "first", 100, 1) > 0);
+    FindFurther(rare, "many", kMostCountedProjects - (too_many ? 0 : 1'000), 2);
+    CHECK((FindFurther(rare, "late", 100, 1) > 0) == !too_many);
+    // Those that were counted before still are.
+    Chunk again = Hour(50);
+    again.Find(rare);
+    CHECK_FALSE(again.IsRare("busy"));
+  }
+}
+
 TEST_CASE("several threads find rare projects in one load") {
   RareProjects rare;
   std::vector<std::thread> threads;

@@ -84,8 +84,8 @@ struct McpCall {
   std::shared_ptr<CallTrace> trace = nullptr;
 };
 
-// What a client listens to that sent subscriptions/listen. Used by one thread at a time. Its place among max_listeners is free when it
-// is destroyed, before its server is.
+// The changes that a client listens to after subscriptions/listen. Used by one thread at a time. Must be destroyed before its server;
+// that frees its place among max_listeners.
 class McpSubscription {
  public:
   virtual ~McpSubscription() = default;
@@ -132,7 +132,7 @@ struct McpAnswer {
   };
   Kind kind = Kind::kAnswer;
   std::string body;  // one JSON-RPC message without a line break
-  // Of a request to listen: `body` confirms it, and the subscription's messages follow until the client leaves.
+  // Set if the request was to listen: `body` confirms it, and the subscription's messages follow until the client leaves.
   std::shared_ptr<McpSubscription> subscription;
 
   // For logs.

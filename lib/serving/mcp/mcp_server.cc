@@ -47,7 +47,7 @@ constexpr std::string_view kInstructions =
 
 Json ServerInfo() { return {{"name", "logquery"}, {"title", "logquery"}, {"version", LOGQUERY_VERSION_STRING}}; }
 
-// Of a server whose client can or cannot listen for changes of the list.
+// The capabilities of a server whose client can or cannot listen for changes of the list.
 Json Capabilities(bool can_listen) {
   Json tools = Json::object();
   if (can_listen) tools["listChanged"] = true;

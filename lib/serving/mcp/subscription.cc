@@ -18,7 +18,7 @@ using base::Json;
 
 Json MetaOf(const Json& id) { return {{"io.modelcontextprotocol/subscriptionId", id}}; }
 
-// What of a principal the list of its tools depends on.
+// The rights of a principal on which the list of its tools depends.
 auto RightsOf(const Principal& principal) {
   return std::tie(principal.endpoints, principal.fixed_parameters, principal.project_scope, principal.max_rows);
 }

@@ -36,7 +36,10 @@ void RareProjects::Find(std::vector<Row>& rows) {
   const size_t classes = ClassesOf(rows_ / kRarePart);
   const size_t classes_to_stay = ClassesOf(rows_ / kMostRarePart);
   for (Row& row : rows) {
-    Project& project = projects_.find(row.project.view())->second;
+    row.is_rare = false;
+    const auto counted = projects_.find(row.project.view());
+    if (counted == projects_.end()) continue;
+    Project& project = counted->second;
     const int64_t least = LeastOf(project.rows);
     project.was_rare = static_cast<double>(least) <= kMostRareRowsOfDay * days_ &&
                        ClassOf(least) < (project.was_rare ? classes_to_stay : classes);
@@ -46,13 +49,16 @@ void RareProjects::Find(std::vector<Row>& rows) {
 }
 
 void RareProjects::Count(const Row& row) {
+  ++rows_;
   auto known = projects_.find(row.project.view());
-  if (known == projects_.end()) known = projects_.emplace(std::string(row.project.view()), Project()).first;
+  if (known == projects_.end()) {
+    if (projects_.size() >= kMostCountedProjects) return;
+    known = projects_.emplace(std::string(row.project.view()), Project()).first;
+  }
   int64_t& rows = known->second.rows;
   rows_of_class_[ClassOf(rows)] -= rows;
   ++rows;
   rows_of_class_[ClassOf(rows)] += rows;
-  ++rows_;
 }
 
 void RareProjects::AddTimes(const std::vector<Row>& rows) {

@@ -30,6 +30,8 @@ inline constexpr int64_t kRarePart = 20;
 inline constexpr int64_t kMostRarePart = 10;
 // Never more than one in so many: where projects have about equal numbers of rows, all could be rare.
 inline constexpr int64_t kLimitPart = 8;
+// Rows of further projects are not counted for their projects, and are not rare.
+inline constexpr size_t kMostCountedProjects = 100'000;
 
 class RareProjects {
  public:
