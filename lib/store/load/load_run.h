@@ -72,8 +72,8 @@ class LoadRun {
   // Lets the run keep copies of the stored rows. Must be called before it begins.
   void KeepRows() { keeps_rows_ = true; }
   bool keeps_rows() const { return keeps_rows_; }
-  // Packs the records (record_packers.h) of rows from this time on, and of rare projects' earlier ones. Must be called before the run begins; otherwise no record
-  // is packed.
+  // Packs the records (record_packers.h) of rows from this time on, and of rare projects' earlier ones. Must be called before the
+  // run begins; otherwise no record is packed.
   void PackFrom(absl::Time first_day) { pack_from_ = absl::ToUnixMicros(first_day); }
   int64_t pack_from() const { return pack_from_; }
   RareProjects& rare_projects() { return rare_projects_; }

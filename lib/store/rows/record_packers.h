@@ -48,7 +48,7 @@ class RecordPackers {
   std::vector<Column> columns_;
   std::optional<duckdb::ResultView> view_;  // of a chunk's stored columns; nullopt: no record is packed
   RareProjects* const rare_;
-  // Of the chunk.
+  // The chunk's rows to be packed, and its rows of closed days.
   std::vector<bool> packs_;  // by row
   std::vector<RareProjects::Row> closed_;
   std::vector<uint64_t> closed_places_;  // for each of closed_, its row

@@ -38,8 +38,8 @@ struct Stretch {
 absl::StatusOr<std::vector<Stretch>> CutDay(duckdb_connection connection, const Table& table, absl::Time day,
                                             int64_t rows);
 
-// Rewrites the stretch's rows, without packed records but those of rare projects, and records that, in `connection`'s open transaction. Returns the
-// number of rows; 0: it was rewritten before, and no row has arrived since.
+// Rewrites the stretch's rows, without packed records but those of rare projects, and records that, in `connection`'s open
+// transaction. Returns the number of rows; 0: it was rewritten before, and no row has arrived since.
 absl::StatusOr<int64_t> ClusterStretch(duckdb_connection connection, const Table& table, const Stretch& stretch);
 
 // Totals of the rewritten rows that have not been deleted since.

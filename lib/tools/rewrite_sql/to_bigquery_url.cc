@@ -1,5 +1,6 @@
 // Parts of URLs, as regular expressions that find the same text as ClickHouse's functions for every text, also for one that is
 // no URL.
+#include <algorithm>
 #include <array>
 
 #include "lib/base/status_macros.h"

@@ -25,7 +25,7 @@ std::optional<std::string> HeaderOf(const HttpRequest& request, std::string_view
   return header != nullptr ? std::optional<std::string>(*header) : std::nullopt;
 }
 
-// Whether the client takes answers of the type, or of all of its kind.
+// Returns whether the client takes answers of the type, or of all of its kind.
 bool Accepts(const HttpRequest& request, std::string_view type, std::string_view kind) {
   const std::string* const accept = request.Header("Accept");
   if (accept == nullptr || accept->empty()) return true;

@@ -22,8 +22,9 @@ struct AfterResponse {
 // Returns the head, from the status line to the blank line.
 std::string HeadOf(const HttpResponse& response, const AfterResponse& after);
 
-// Sends the response within the connection's limits, which hold for each piece of a body without a length; to a request with the method HEAD only its
-// head. Returns false if the client left, a limit has passed, or the body's file can't be read: then the connection must be closed.
+// Sends the response within the connection's limits, which hold for each piece of a body without a length; to a request with the
+// method HEAD only its head. Returns false if the client left, a limit has passed, or the body's file can't be read: then the
+// connection must be closed.
 bool WriteResponse(const HttpResponse& response, const AfterResponse& after, bool head_only, Connection& connection);
 
 }  // namespace logquery::shim

@@ -139,7 +139,7 @@ function Editor() {
   const open = editorOpen.value;
   useLayoutEffect(() => {
     if (open) return;
-    // Of a search, one line shows what it adds. Lines break elsewhere when the page gets another width.
+    // The one line shows what a search adds. Lines break elsewhere when the page gets another width.
     const show = () => editor.current?.show(terms.peek().length > 0 ? /^where /m : /^/);
     show();
     window.addEventListener('resize', show);

@@ -62,7 +62,7 @@ function Actions({ leaf, open, onOpen }: { leaf: LeafProps; open: boolean; onOpe
   );
 }
 
-// As many characters of a name and its value stand in one line beside the buttons; a longer value begins below its name. On a phone
+// The number of characters of a name and its value that fit in one line beside the buttons; a longer value begins below its name. On a phone
 // the page is as wide as the detail, and each level of the tree takes two characters.
 const fitting = (depth: number) => Math.min(34, Math.floor((innerWidth - 140) / 7.3) - 2 * depth);
 
