@@ -8,7 +8,8 @@
 //       return absl::OkStatus();
 //     }
 //
-// Everything in a batch is borrowed, and valid only during the call that passes it. The memory layout of each type:
+// Everything in a batch is borrowed, and valid only during the call that passes it to a BatchSink; a batch from RowReader::Next is
+// valid until the next call of Next. The memory layout of each type:
 //
 //   BOOL, INT64, FLOAT64     uint8_t, 0 or 1; int64_t; double
 //   NUMERIC                  Int128, the value times 10^scale(), which is 9

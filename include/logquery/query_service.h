@@ -128,9 +128,11 @@ class QueryService {
   // endpoint, or the principal may not call it; the message names the nearest ones that it may call.
   virtual absl::StatusOr<CallTarget> Find(Principal principal, std::string_view endpoint) = 0;
 
-  // Returns the answer exactly as Run would, if it is in the cache in the request's coding: that of an endpoint with `caching`, or a
-  // kept one whose rows are still the same, for a call that got it before. Otherwise nothing has happened, and Run says the rest: that the call is invalid or limited, too. Takes some
-  // microseconds and waits for nothing, so it may be called on the thread of an event loop. QueryQueue does.
+  // Returns the answer exactly as Run would, if it is in memory in the request's coding: that of an endpoint with `caching`, or a
+  // kept one whose rows are still the same, if an equal call (endpoint, parameters, principal, format) got it from Run. Returns
+  // nullopt for every other call, also for one that is invalid or limited; nothing has happened then, and Run returns the answer
+  // or the error. Takes some microseconds and waits for nothing, so it may be called on the thread of an event loop, as QueryQueue
+  // does.
   virtual std::optional<QueryAnswer> FindCached(const CallTarget& target, const QueryRequest& request) = 0;
 
   // Run and Check for a target that Find returned; they ignore the request's `endpoint` and `token`. Otherwise as

@@ -163,7 +163,7 @@ void TakeField(const std::string& key, const Json& value, Importer& importer) {
   } else if (key == "enable_auth") {
     if (value == false) importer.Note(key, value, "every call wants a token here");
   } else if (key == "source_mapping") {
-    importer.Note(key, value, "tables go by their names here; --table renames them");
+    importer.Note(key, value, "tables have fixed names here; --table OLD=NEW renames one in the queries");
   } else if (key == "labels" && value.is_string()) {
     settings["labels"] = value;
   } else {
@@ -233,6 +233,7 @@ std::vector<ImportedDefinition> ImportApi(std::string_view json, const TableName
     return imported;
   }
   for (const Json& one : *list) take(one);
+  if (list->empty()) problems.push_back("it has no endpoint: the list is empty");
   return imported;
 }
 

@@ -7,6 +7,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_replace.h"
+#include "absl/strings/str_split.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 
@@ -133,6 +134,27 @@ bool IsRefusal(const std::string& error) {
   return false;
 }
 
+constexpr size_t kArgumentIndent = 6;  // of a function's argument in EXPLAIN QUERY TREE
+
+// Returns whether a query tree has greatest of an Int64 and a UInt64. Where its first argument is a column's value, ClickHouse
+// converts both to UInt64 before it compares them, so that -1 is greater than 2; for constants and for a second argument that is
+// one, 2 is greater.
+bool HasMixedGreatest(absl::string_view tree) {
+  const std::vector<absl::string_view> lines = absl::StrSplit(tree, '\n');
+  const auto indent = [](absl::string_view line) { return line.find_first_not_of(' '); };
+  for (size_t i = 0; i < lines.size(); ++i) {
+    if (!absl::StrContains(lines[i], "function_name: greatest,")) continue;
+    bool is_signed = false, is_unsigned = false;
+    for (size_t j = i + 1; j < lines.size() && indent(lines[j]) > indent(lines[i]); ++j) {
+      if (indent(lines[j]) != indent(lines[i]) + kArgumentIndent) continue;
+      is_signed = is_signed || absl::StrContains(lines[j], " Int64") || absl::StrContains(lines[j], "(Int64");
+      is_unsigned = is_unsigned || absl::StrContains(lines[j], "UInt64");
+    }
+    if (is_signed && is_unsigned) return true;
+  }
+  return false;
+}
+
 constexpr char kVariant[] = "Variant(";
 // The error for a LowCardinality(Nullable(String)): source is one in ClickHouse's table where it may be NULL.
 constexpr char kNoNullableJson[] =
@@ -140,6 +162,10 @@ constexpr char kNoNullableJson[] =
 constexpr char kNoSupertype[] = "There is no supertype for types";
 // ClickHouse moves the constant of avg(x / constant) out of the aggregate, and fails where it is NULL.
 constexpr char kNullConstant[] = "Unexpected literal type in function";
+// ClickHouse loses a column of a join whose one side has a condition that is always false.
+constexpr char kLostColumn[] = "NOT_FOUND_COLUMN_IN_BLOCK";
+// The type of greatest(Int32, UInt64) is Int128 there, for which it has no arithmetic with Float64.
+constexpr char kNoInt128[] = "Illegal types Float64 and Int128";
 constexpr char kProject[] = "abc";
 constexpr size_t kMaxRows = 1'000;  // of the endpoint
 
@@ -239,11 +265,11 @@ Answer BothLogs::Right(const std::string& sql) {
   }
 }
 
-bool BothLogs::MakesVariant(const std::string& sql) {
+std::string BothLogs::QueryTree(const std::string& sql) {
   try {
-    return absl::StrContains(server_->Ask("EXPLAIN QUERY TREE " + sql), kVariant);
+    return server_->Ask("EXPLAIN QUERY TREE " + sql);
   } catch (const std::runtime_error&) {
-    return false;
+    return "";
   }
 }
 
@@ -251,8 +277,11 @@ bool BothLogs::MakesVariant(const std::string& sql) {
 // have the wider type instead, so an answer that depends on it may differ.
 Verdict BothLogs::Check(const Query& query) {
   Verdict verdict = Compare(query);
-  if (verdict.kind == Verdict::Kind::kDiffers && MakesVariant(query.sql))
-    return {Verdict::Kind::kRefused, "ClickHouse makes a Variant"};
+  if (verdict.kind != Verdict::Kind::kDiffers) return verdict;
+  const std::string tree = QueryTree(query.sql);
+  if (absl::StrContains(tree, kVariant)) return {Verdict::Kind::kRefused, "ClickHouse makes a Variant"};
+  if (HasMixedGreatest(tree))
+    return {Verdict::Kind::kRefused, "ClickHouse takes a negative argument of greatest for a large one"};
   return verdict;
 }
 
@@ -273,6 +302,9 @@ Verdict BothLogs::Compare(const Query& query) {
   if (absl::StrContains(right.error, kNoSupertype)) return {Verdict::Kind::kRefused, "ClickHouse has no type"};
   if (absl::StrContains(right.error, kNullConstant))
     return {Verdict::Kind::kRefused, "ClickHouse fails for a constant NULL in an aggregate"};
+  if (absl::StrContains(right.error, kLostColumn)) return {Verdict::Kind::kRefused, "ClickHouse loses a column"};
+  if (absl::StrContains(right.error, kNoInt128))
+    return {Verdict::Kind::kRefused, "ClickHouse has no arithmetic of Float64 and Int128"};
   // Some functions of ClickHouse take no Variant.
   if (absl::StrContains(right.error, "Variant")) return {Verdict::Kind::kRefused, "ClickHouse makes a Variant"};
   if (!right.error.empty()) return differs(StrCat("we answer, but ClickHouse says ", right.error.substr(0, 600)));

@@ -61,8 +61,8 @@ class BothLogs {
   absl::Status Fill();
   absl::Status Copy();
   Verdict Compare(const Query& query);
-  // Returns whether ClickHouse gives some part of the query the type Variant.
-  bool MakesVariant(const std::string& sql);
+  // Returns ClickHouse's EXPLAIN QUERY TREE, which has a type for each part of the query; empty where the query is an error.
+  std::string QueryTree(const std::string& sql);
 
   const std::filesystem::path folder_;
   testing::FakeClock clock_{absl::FromUnixSeconds(1'772'600'767)};  // 2026-03-04 05:06:07

@@ -153,13 +153,14 @@ TEST_CASE("the endpoints API's JSON becomes definitions, and unsupported setting
   {"name": "a/b", "query": "select 1 as one"},
   {"name": "wrong", "query": "select nothing from `cloudflare.logs.prod`"},
   {"name": "rows", "query": "select 1 as one", "max_limit": 100000000},
+  {"name": "unknown", "query": "select id from `my.source`"},
   {"query": "select 1 as one"},
   5
 ])");
   const Outcome imported = folder.Run({"import", "endpoints", "{}/api.json", "--dir", "{}/to"});
   INFO(imported.out << imported.err);
   CHECK(imported.code == kExitSomeRejected);
-  CHECK(Has(imported.out, "2 endpoints imported, 6 not\n"));
+  CHECK(Has(imported.out, "2 endpoints imported, 7 not\n"));
   const std::string errors = folder.Read("to/errors.json");
   for (const char* part : {R"("id": "354e1b6b-1a4d-4e4e-af65-42ef6dc5185f")", R"("max_rows": 50)", R"("caching": 60)",
                            R"("cache_warming": 30)", R"("query_sandboxing": true)", R"("redact_pii": true)",
@@ -171,15 +172,16 @@ TEST_CASE("the endpoints API's JSON becomes definitions, and unsupported setting
   CHECK(Has(folder.Read("to/off.json"), R"("caching": "disabled")"));
   CHECK_FALSE(Has(folder.Read("to/off.json"), "cache_warming"));
   for (const char* part :
-       {"errors: not taken over: enable_auth false: every call wants a token here",
-        "off: not taken over: labels \"who=@nobody\": names the parameter nobody, which the query does not have",
-        "errors: not taken over: source_mapping an object: ",
-        "off: not taken over: backend_id 7: no setting of a definition stands for it",
+       {"errors: imported, without enable_auth false: every call wants a token here",
+        "off: imported, without labels \"who=@nobody\": names the parameter nobody, which the query does not have",
+        "errors: imported, without source_mapping an object: ",
+        "off: imported, without backend_id 7: no setting of a definition stands for it",
         "ch: not imported: its language is \"ch_sql\"; only bq_sql can be served",
-        "a/b: not imported: its name \"a/b\" can't be a file's",
+        "a/b: not imported: its name \"a/b\" can't be a file's name, which may have letters",
+        "unknown: not imported: endpoint unknown: unknown table my.source at line 1, column 15; --table OLD=NEW reads another",
         "wrong: not imported: endpoint wrong: unknown name nothing",
         "rows: not imported: ", "api.json: not imported: it has no name",
-        "api.json: line 13, column 3: an endpoint is an object with \"name\" and \"query\", not 5"}) {
+        "api.json: line 14, column 3: an endpoint is an object with \"name\" and \"query\", not 5"}) {
     CAPTURE(part);
     CHECK(Has(imported.err, part));
   }

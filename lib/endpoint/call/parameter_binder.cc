@@ -9,6 +9,7 @@
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/endpoint/definitions/parameter_text.h"
+#include "logquery/error.h"
 #include "logquery/parameter_text.h"
 
 namespace logquery {
@@ -59,7 +60,10 @@ absl::StatusOr<Value> BindSent(const Parameter& parameter, std::string_view text
     if (base::NearestNames(name, {parameter.name}).empty()) continue;
     base::StrAppend(&problem, "; the call has ", base::QuotedText(name), ", which is no parameter: did you mean ",
                     parameter.name, "?");
-    break;
+    const absl::Status error = ParameterError(parameter.name, problem);
+    ErrorDetails details = GetErrorDetails(error);
+    details.nearest = {parameter.name};
+    return WithErrorDetails(error, details);
   }
   return ParameterError(parameter.name, problem);
 }

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
 #include "lib/base/json/value.h"
 #include "lib/base/quoted_text.h"
 #include "lib/base/status_macros.h"
@@ -110,7 +111,7 @@ class Import {
     if (PrintsNotes(arguments_.reporting)) {
       terminal_.out << OneLine(StrCat(one.name, "  ", stem, ".json"), kWidth) << "\n";
     }
-    for (const std::string& note : one.notes) Note(StrCat(what, ": not taken over: ", note));
+    for (const std::string& note : one.notes) Note(StrCat(what, ": imported, without ", note));
     return absl::OkStatus();
   }
 
@@ -118,12 +119,18 @@ class Import {
   std::string ProblemOf(const endpoint::ImportedDefinition& one) const {
     if (!IsFileName(one.name)) {
       return StrCat("its name ", base::QuotedText(one.name),
-                    " can't be a file's: it has letters, digits, dots, - and _");
+                    " can't be a file's name, which may have letters, digits, dots, - and _; rename it in the file that is imported: "
+                    "callers can go on using its UUID");
     }
     const absl::StatusOr<Endpoint> definition = Endpoint::FromJson(one.name + ".json", one.json, one.sql);
     if (!definition.ok()) return std::string(base::Message(definition.status()));
     const auto served = none_->With({*definition});
-    return served.ok() ? "" : std::string(base::Message(served.status()));
+    if (served.ok()) return "";
+    const std::string message(base::Message(served.status()));
+    // A source of one's own has no table here until a schema declares it.
+    const bool no_table = absl::StrContains(message, "unknown table");
+    return no_table ? StrCat(message, "; --table OLD=NEW reads another one in its place, and --schema FILE declares logs of your own")
+                    : message;
   }
 
   // Writes a new file. An existing file stays, and is an error unless it is the same.
