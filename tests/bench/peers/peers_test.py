@@ -12,6 +12,7 @@ import pathlib
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
@@ -94,6 +95,29 @@ class MachineTest(unittest.TestCase):
             self.assertIn(f"{option}: there is no {word}; there are ", said.getvalue())
 
 
+class RunTest(unittest.TestCase):
+    def test_a_suite_that_fails_leaves_the_results_of_the_others(self):
+        def fail(self, logquery, peers, folder):
+            raise RuntimeError("no memory is left")
+
+        def measured(self, name, logquery, peers, folder):
+            self.made.append({"name": name, "title": name, "rows": 1,
+                              "results": [{"case": "a case", "rows": 1, "ms": {"logquery": 2.0}, "in_server_ms": 1.5}]})
+
+        with tempfile.TemporaryDirectory() as folder, \
+                unittest.mock.patch.object(run.Run, "_languages", fail), \
+                unittest.mock.patch.object(run.Run, "_documents", measured):
+            file = pathlib.Path(folder, "results.json")
+            printed = io.StringIO()
+            with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(io.StringIO()), \
+                    self.assertRaisesRegex(SystemExit, "the suite languages failed: RuntimeError: no memory is left"):
+                run.main(["--suites", "hits,languages", "--peers", "", "--program", PROGRAM, "--work", folder, "--json", str(file)])
+            document = json.loads(file.read_text(encoding="utf-8"))
+        self.assertIn("| a case | 2.00 | 1.50 |", printed.getvalue())
+        self.assertEqual(["hits"], [suite["name"] for suite in document["suites"]])
+        self.assertEqual([{"suite": "languages", "error": "RuntimeError: no memory is left"}], document["errors"])
+
+
 class AnswersTest(unittest.TestCase):
     def test_forms_of_different_engines_are_equal(self):
         cases = [("time", 1_768_478_400_000_000, "2026-01-15 12:00:00"),
@@ -170,6 +194,18 @@ class FilesTest(unittest.TestCase):
                 self.assertEqual(first.read_bytes(), second.read_bytes())
                 self.assertNotEqual(first.read_bytes(), other.read_bytes())
                 self.assertEqual(300, len(list(map(json.loads, first.read_text(encoding="utf-8").splitlines()))))
+
+    def test_a_statement_for_each_file_runs_in_the_order_of_names(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder, "a.sql")
+            file.write_text("-- load\n-- files: {folder}/*.parquet\nINSERT '{file}';\nSELECT 2;\n", encoding="utf-8")
+            each, then = sql_file.SqlFile(file, folder=folder).load
+            self.assertEqual("SELECT 2", then)
+            with self.assertRaisesRegex(FileNotFoundError, r"no file is .*/\*\.parquet"):
+                each.statements()
+            for name in ("b.parquet", "a.parquet", "c.txt"):
+                pathlib.Path(folder, name).touch()
+            self.assertEqual([f"INSERT '{folder}/{name}.parquet'" for name in "ab"], each.statements())
 
     def test_a_statement_without_its_end_is_an_error(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -12,6 +12,7 @@ import signal
 import sys
 import tempfile
 import time
+import traceback
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 
@@ -40,18 +41,28 @@ class Run:
     def __init__(self, arguments, found):
         self.arguments, self.found, self.work = arguments, found, None
         self.versions = {}
+        self.made, self.errors = [], []  # the results of the suites that ended, and the errors of the others
 
     def suites(self):
-        wanted, made = self.arguments.suites, []
-        if "endpoints" in wanted or "repeated" in wanted:
-            made += self._with_peers(ENDPOINT_PEERS, text_of(NOW) + "Z", self._endpoints)
+        """Fills `made` and `errors`: a suite that fails takes nothing from the others."""
+        wanted = self.arguments.suites
+        if names := [name for name in ("endpoints", "repeated") if name in wanted]:
+            self._try(names, ENDPOINT_PEERS, text_of(NOW) + "Z", self._endpoints)
         for name in ("documents", "hits"):
             if name in wanted:
-                made += self._with_peers(DOCUMENT_PEERS, None, lambda logquery, peers, folder, name=name:
-                                         self._documents(name, logquery, peers, folder))
+                self._try([name], DOCUMENT_PEERS, None, lambda logquery, peers, folder, name=name:
+                          self._documents(name, logquery, peers, folder))
         if "languages" in wanted:
-            made += self._with_peers(LANGUAGE_PEERS, text_of(NOW) + "Z", self._languages)
-        return made
+            self._try(["languages"], LANGUAGE_PEERS, text_of(NOW) + "Z", self._languages)
+
+    def _try(self, names, known, now, action):
+        try:
+            self._with_peers(known, now, action)
+        except Exception as error:  # pylint: disable=broad-except
+            done = [suite["name"] for suite in self.made]
+            failed = next((name for name in names if name not in done), names[-1])
+            self.errors.append({"suite": failed, "error": f"{type(error).__name__}: {error}"})
+            self._say(f"the suite {failed} failed: {traceback.format_exc()}")
 
     def _with_peers(self, known, now, action):
         with tempfile.TemporaryDirectory(prefix="logquery-peers-", dir=self.arguments.work) as folder:
@@ -68,42 +79,41 @@ class Run:
                                             arguments.memory)
                         peers[title].sql = name
                         self.versions[engine] = peers[title].version()
-                return action(logquery, peers, folder)
+                action(logquery, peers, folder)
             finally:
                 for peer in peers.values():
                     peer.close()
                 logquery.stop()
 
     def _endpoints(self, logquery, peers, folder):
-        arguments, made = self.arguments, []
+        arguments = self.arguments
         self._say(f"loading {arguments.rows:,} rows")
         suite = Endpoints(logquery, peers, folder, arguments.rows)
         sizes = suite.sizes()
         shutil.rmtree(f"{folder}/sample", ignore_errors=True)
         pathlib.Path(folder, "sample").mkdir()
         if "endpoints" in arguments.suites:
-            made.append({"name": "endpoints", "title": "Endpoints, cold", "rows": suite.rows, "bytes": sizes,
-                         "results": suite.cold(arguments.repeat)})
+            self.made.append({"name": "endpoints", "title": "Endpoints, cold", "rows": suite.rows, "bytes": sizes,
+                              "results": suite.cold(arguments.repeat)})
         if "repeated" in arguments.suites:
-            made.append({"name": "repeated", "title": "Repeated calls", "rows": suite.rows,
-                         "results": suite.repeated(arguments.repeat)})
-        return made
+            self.made.append({"name": "repeated", "title": "Repeated calls", "rows": suite.rows,
+                              "results": suite.repeated(arguments.repeat)})
 
     def _documents(self, name, logquery, peers, folder):
         arguments = self.arguments
         self._say(f"loading {arguments.documents:,} rows of {name}")
         suite = Documents(name, logquery, peers, folder, arguments.documents)
         sizes = suite.sizes()
-        return [{"name": name, "title": suite.title, "rows": arguments.documents, "bytes": sizes,
-                 "results": suite.measure(arguments.repeat)}]
+        self.made.append({"name": name, "title": suite.title, "rows": arguments.documents, "bytes": sizes,
+                          "results": suite.measure(arguments.repeat)})
 
     def _languages(self, logquery, peers, folder):
         arguments = self.arguments
         self._say(f"loading {arguments.rows:,} rows")
         suite = Languages(logquery, peers, folder, arguments.rows)
         sizes = suite.sizes()
-        return [{"name": "languages", "title": "Two languages, cold", "rows": suite.rows, "bytes": sizes,
-                 "results": suite.cold(arguments.repeat)}]
+        self.made.append({"name": "languages", "title": "Two languages, cold", "rows": suite.rows, "bytes": sizes,
+                          "results": suite.cold(arguments.repeat)})
 
     @staticmethod
     def _say(text):
@@ -146,11 +156,16 @@ def main(words):
         print(f"peers: left out: {line}", file=sys.stderr)
     run = Run(arguments, found)
     document = {"date": time.strftime("%Y-%m-%d"), "machine": machine.description(), "load_before": machine.load_average(),
-                "repeat": arguments.repeat, "threads": arguments.threads, "suites": run.suites(), "versions": run.versions}
+                "repeat": arguments.repeat, "threads": arguments.threads, "suites": run.made, "versions": run.versions}
+    run.suites()
     document["load_after"] = machine.load_average()
+    if run.errors:
+        document["errors"] = run.errors
     print(report.summary(document))
     if arguments.json:
         arguments.json.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+    if run.errors:
+        sys.exit("\n".join(f"peers: the suite {each['suite']} failed: {each['error']}" for each in run.errors))
     return document
 
 

@@ -6,8 +6,12 @@ CREATE TABLE logs (
   id String, timestamp DateTime64(9), event_message String, severity_text LowCardinality(String), source LowCardinality(String),
   project LowCardinality(String), log_attributes Map(String, String) CODEC(ZSTD(1))
 ) ENGINE = MergeTree PARTITION BY toDate(timestamp, 'UTC') ORDER BY (project, source, toDateTime(timestamp, 'UTC'), timestamp);
+-- One file after the other, by one thread and in small blocks: a row group of maps takes many times its size in the file.
+-- files: {folder}/*.parquet
 INSERT INTO logs SELECT id, timestamp, event_message, severity_text, source, project, log_attributes
-FROM file('{folder}/*.parquet', Parquet);
+FROM file('{file}', Parquet)
+SETTINGS max_threads = 1, max_parsing_threads = 1, max_block_size = 8192, input_format_parquet_max_block_size = 8192,
+         input_format_parquet_enable_row_group_prefetch = 0, min_insert_block_size_bytes = 16777216;
 OPTIMIZE TABLE logs FINAL;
 
 -- query: newest
