@@ -31,11 +31,12 @@ std::string_view ErrorReasonName(ErrorReason reason);
 std::optional<ErrorReason> ParseErrorReason(std::string_view name);
 
 struct ErrorDetails {
-  std::string parameter;             // the parameter at fault
-  int line = 0;                      // in the SQL, from 1; 0: unknown
-  int column = 0;                    // in characters (code points), from 1
-  std::string snippet;               // the line of the SQL, and a caret line below it
-  std::vector<std::string> nearest;  // similar names that the caller may have meant; empty: none, or the error is about no name
+  std::string parameter;  // the parameter at fault
+  int line = 0;           // in the SQL, from 1; 0: unknown
+  int column = 0;         // in characters (code points), from 1
+  std::string snippet;    // the line of the SQL, and a caret line below it
+  std::vector<std::string>
+      nearest;  // similar names that the caller may have meant; empty: none, or the error is about no name
   ErrorReason reason = ErrorReason::kNone;
   std::string source;          // the file or endpoint that contains the SQL; empty: the caller's SQL
   absl::Duration retry_after;  // when to retry; zero: unknown

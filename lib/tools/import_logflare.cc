@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "lib/base/back_quoted.h"
 #include "lib/base/json/value.h"
 #include "lib/base/json_fields.h"
 #include "lib/base/json_map.h"
@@ -14,6 +15,8 @@
 #include "lib/base/quoted_text.h"
 #include "lib/base/sha256.h"
 #include "lib/base/strings.h"
+#include "lib/clickhouse_sql/lexer.h"
+#include "lib/clickhouse_sql/resolve/type.h"
 #include "lib/endpoint/definitions/labels.h"
 #include "lib/endpoint/definitions/uuid.h"
 #include "lib/sql/lexer.h"
@@ -77,6 +80,7 @@ class Importer {
  private:
   // The tables renamed, and a parameter declared for each @name.
   void TakeQuery(std::string_view sql) {
+    if (json_.contains("language")) return TakeClickHouse(sql);
     const absl::StatusOr<sql::TokenList> tokens = sql::Lex(sql, base::kMaxNesting);
     if (!tokens.ok()) return Refuse(StrCat("the query: ", base::Message(tokens.status())));
     base::NameSet seen;
@@ -97,7 +101,47 @@ class Importer {
       base::StrAppend(&to_.sql, "`", renamed->second, "`");
       copied = token.span.end;
     }
-    to_.sql.append(sql.substr(std::min(copied, sql.size())));
+    EndQuery(sql.substr(std::min(copied, sql.size())), std::move(parameters), seen);
+  }
+
+  // The same for {name:Type}, and for tables whose names need no quotes.
+  void TakeClickHouse(std::string_view sql) {
+    const absl::StatusOr<std::vector<clickhouse_sql::Token>> tokens = clickhouse_sql::Lex(sql);
+    if (!tokens.ok()) return Refuse(StrCat("the query: ", base::Message(tokens.status())));
+    base::NameSet seen;
+    Json parameters = Json::array();
+    size_t copied = 0;
+    for (size_t i = 0; i < tokens->size(); ++i) {
+      const clickhouse_sql::Token& token = (*tokens)[i];
+      if (token.text == "{" && i + 3 < tokens->size() && (*tokens)[i + 2].text == ":") {
+        const std::string& name = (*tokens)[i + 1].text;
+        if (seen.insert(name).second) parameters.push_back({{"name", name}, {"type", TypeOf(sql, *tokens, i + 3)}});
+        i += 3;
+        continue;
+      }
+      using Kind = clickhouse_sql::TokenKind;
+      if (token.kind != Kind::kName && token.kind != Kind::kQuotedName) continue;
+      const auto renamed =
+          std::find_if(tables_.begin(), tables_.end(), [&](const auto& pair) { return pair.first == token.text; });
+      if (renamed == tables_.end()) continue;
+      to_.sql.append(sql.substr(copied, token.span.begin - copied));
+      to_.sql += base::BackQuoted(renamed->second);
+      copied = token.span.end;
+    }
+    EndQuery(sql.substr(std::min(copied, sql.size())), std::move(parameters), seen);
+  }
+
+  // The type of a definition's parameter for one of ClickHouse's; STRING for an unknown one, which the resolver rejects.
+  static std::string TypeOf(std::string_view sql, const std::vector<clickhouse_sql::Token>& tokens, size_t at) {
+    size_t end = at;
+    while (end + 1 < tokens.size() && tokens[end].text != "}") ++end;
+    const uint32_t begin = tokens[at].span.begin;
+    const auto type = clickhouse_sql::ParseType(sql.substr(begin, tokens[end].span.begin - begin));
+    return type.ok() ? type->PlanType().ToString() : "STRING";
+  }
+
+  void EndQuery(std::string_view rest, Json parameters, const base::NameSet& seen) {
+    to_.sql.append(rest);
     if (!to_.sql.empty() && to_.sql.back() != '\n') to_.sql += '\n';
     json_["parameters"] = std::move(parameters);
     CheckLabels(seen);
@@ -158,8 +202,11 @@ void TakeField(const std::string& key, const Json& value, Importer& importer) {
   } else if (key == "redact_pii" && value.is_boolean()) {
     settings["redact_pii"] = value;
   } else if (key == "language") {
-    if (value != "bq_sql")
-      importer.Refuse(StrCat("its language is ", base::ShortJson(value), "; only bq_sql can be served"));
+    if (value == "ch_sql") {
+      settings["language"] = "clickhouse";
+    } else if (value != "bq_sql") {
+      importer.Refuse(StrCat("its language is ", base::ShortJson(value), "; only bq_sql and ch_sql can be served"));
+    }
   } else if (key == "enable_auth") {
     if (value == false) importer.Note(key, value, "every call wants a token here");
   } else if (key == "source_mapping") {

@@ -110,7 +110,7 @@ TEST_CASE("a verdict rejects the same SQL as a call") {
       {"select 1; select 2", "only one statement is allowed"},
       {"select * from retention", "can't be read here"},
       {"select * from `cloudflare.logs.prod`",
-       "the table cloudflare.logs.prod can't be read here; its rows are those of edge_logs at line 1, column 15"},
+       "the table cloudflare.logs.prod can't be read here at line 1, column 15; its rows are those of edge_logs"},
       {"select generate_uuid() as x", "is not allowed in a sandboxed query"},
       {"select @password as x", "unknown parameter @password"},
       {"select net.reg_domain('a.b') as x", "NET.REG_DOMAIN"},

@@ -1,6 +1,7 @@
 // Definitions made of Logflare's endpoints, and the rows that they give.
 #include <catch2/catch_test_macros.hpp>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -149,7 +150,7 @@ TEST_CASE("the endpoints API's JSON becomes definitions, and unsupported setting
    "enable_auth": false, "labels": "team=a,tenant=@project,session", "source_mapping": {"x": "y"}, "inserted_at": "2026-01-01T00:00:00"},
   {"name": "off", "query": "select 1 as one", "cache_duration_seconds": 0, "proactive_requerying_seconds": 0,
    "backend_id": 7, "labels": "who=@nobody"},
-  {"name": "ch", "query": "select 1 as one", "language": "ch_sql"},
+  {"name": "lql", "query": "select 1 as one", "language": "lql"},
   {"name": "a/b", "query": "select 1 as one"},
   {"name": "wrong", "query": "select nothing from `cloudflare.logs.prod`"},
   {"name": "rows", "query": "select 1 as one", "max_limit": 100000000},
@@ -176,9 +177,10 @@ TEST_CASE("the endpoints API's JSON becomes definitions, and unsupported setting
         "off: imported, without labels \"who=@nobody\": names the parameter nobody, which the query does not have",
         "errors: imported, without source_mapping an object: ",
         "off: imported, without backend_id 7: no setting of a definition stands for it",
-        "ch: not imported: its language is \"ch_sql\"; only bq_sql can be served",
+        "lql: not imported: its language is \"lql\"; only bq_sql and ch_sql can be served",
         "a/b: not imported: its name \"a/b\" can't be a file's name, which may have letters",
-        "unknown: not imported: endpoint unknown: unknown table my.source at line 1, column 15; --table OLD=NEW reads another",
+        "unknown: not imported: endpoint unknown: unknown table my.source at line 1, column 15; --table OLD=NEW reads "
+        "another",
         "wrong: not imported: endpoint wrong: unknown name nothing",
         "rows: not imported: ", "api.json: not imported: it has no name",
         "api.json: line 14, column 3: an endpoint is an object with \"name\" and \"query\", not 5"}) {
@@ -194,6 +196,29 @@ TEST_CASE("the endpoints API's JSON becomes definitions, and unsupported setting
   CHECK(kept.code == kExitFailed);
   CHECK(Has(kept.err, "off.sql is there already, with other content"));
   CHECK(folder.Read("to/off.sql") == "select 2 as two");
+}
+
+TEST_CASE("import takes over Logflare's endpoints in ClickHouse SQL, with their parameters and renamed tables") {
+  const Folder folder;
+  folder.Write("api.json", R"([
+  {"name": "busy", "language": "ch_sql", "sandboxable": false, "query": "-- by hour, not {text:String}\nselect toStartOfHour(timestamp) as hour, count() as n from `otel.logs` where project = {project:String} and event_message != '{no:Int64}' and length(event_message) > {least:Int64} and project = {project:String} group by hour order by hour"},
+  {"name": "wrong", "language": "ch_sql", "query": "select nothing from logs where project = {project:String}"},
+  {"name": "broken", "language": "ch_sql", "query": "select 'x"}
+])");
+  const Outcome imported =
+      folder.Run({"import", "endpoints", "{}/api.json", "--dir", "{}/to", "--table", "otel.logs=logs"});
+  INFO(imported.out << imported.err);
+  CHECK(imported.code == kExitSomeRejected);
+  CHECK(Has(imported.out, "1 endpoint imported, 2 not\n"));
+  CHECK(Has(imported.err, "wrong: not imported: "));
+  CHECK(Has(imported.err, "broken: not imported: the query: "));
+  const auto json = nlohmann::json::parse(folder.Read("to/busy.json"));
+  CHECK(json.at("language") == "clickhouse");
+  CHECK(json.at("parameters") ==
+        nlohmann::json::parse(R"([{"name": "project", "type": "STRING"}, {"name": "least", "type": "INT64"}])"));
+  const std::string sql = folder.Read("to/busy.sql");
+  CHECK(Has(sql, "from `logs` where project = {project:String} and event_message != '{no:Int64}'"));
+  CHECK(folder.Run({"check", "{}/to"}).code == kExitOk);
 }
 
 TEST_CASE("import rejects what is not a Logflare endpoint, with the reason") {

@@ -110,10 +110,11 @@ absl::Status Resolver::UnknownTable(const sql::TableItem& item, const std::strin
     // A definition names the table that a log is stored in; a caller names the log.
     const Table* const stored = options_.catalog == nullptr ? nullptr : options_.catalog->Find(name);
     const bool has_entry = stored != nullptr && std::any_of(names.begin(), names.end(), [&](const std::string& known) {
-      return base::EqualsIgnoreCase(known, stored->log);
-    });
+                             return base::EqualsIgnoreCase(known, stored->log);
+                           });
     if (has_entry) {
-      return Error(place, StrCat("the table ", name, " can't be read here; its rows are those of ", stored->log), {stored->log});
+      return Error(place, StrCat("the table ", name, " can't be read here; its rows are those of ", stored->log),
+                   {stored->log});
     }
     return Error(place, StrCat("the table ", name, " can't be read here; there are ", list),
                  sql::NearestNames(name, names));

@@ -119,7 +119,8 @@ class Import {
   std::string ProblemOf(const endpoint::ImportedDefinition& one) const {
     if (!IsFileName(one.name)) {
       return StrCat("its name ", base::QuotedText(one.name),
-                    " can't be a file's name, which may have letters, digits, dots, - and _; rename it in the file that is imported: "
+                    " can't be a file's name, which may have letters, digits, dots, - and _; rename it in the file "
+                    "that is imported: "
                     "callers can go on using its UUID");
     }
     const absl::StatusOr<Endpoint> definition = Endpoint::FromJson(one.name + ".json", one.json, one.sql);
@@ -129,8 +130,10 @@ class Import {
     const std::string message(base::Message(served.status()));
     // A source of one's own has no table here until a schema declares it.
     const bool no_table = absl::StrContains(message, "unknown table");
-    return no_table ? StrCat(message, "; --table OLD=NEW reads another one in its place, and --schema FILE declares logs of your own")
-                    : message;
+    return no_table
+               ? StrCat(message,
+                        "; --table OLD=NEW reads another one in its place, and --schema FILE declares logs of your own")
+               : message;
   }
 
   // Writes a new file. An existing file stays, and is an error unless it is the same.

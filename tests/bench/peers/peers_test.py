@@ -154,7 +154,8 @@ class MeasureTest(unittest.TestCase):
 
         case = measure.Case("a case", "q", ["int"])
         (result,) = measure.measure([case], {"one": peer("one", 1), "two": peer("two", "1")}, 2, lambda: 1.5)
-        self.assertEqual(["one", "two"] * 4, asked, "the check, a turn to get warm, and two that count")
+        self.assertEqual(["one", "two"] * 2 + ["two", "one"] + ["one", "two"], asked,
+                         "the check, a turn to get warm, and two that count, which others begin")
         self.assertEqual({"one": 2.0, "two": 2.0}, result["ms"])
         self.assertIn("| a case | 2.00 | 1.50 | 2.00 (1.00) |", report.table("t", [result]))
         with self.assertRaisesRegex(measure.AnswersDiffer, "a case: one and two differ: row 0, column 0: 1 and 2"):
