@@ -18,7 +18,7 @@ namespace logquery {
 // Tells errors with the same status code apart, where a program can do something about them. Its name is an answer's
 // `details.reason`.
 enum class ErrorReason {
-  kNone,               // no name
+  kNone,               // no name: the code and the message say it all, as for a wrong parameter or SQL
   kResourcesExceeded,  // "resourcesExceeded": the query needs more memory or time, or its answer is longer, than allowed
   kRateLimitExceeded,  // "rateLimitExceeded": the engine elsewhere accepts no more queries now; it is reachable
   kOutcomeUnknown,     // "outcomeUnknown": a commit of rows failed, and it is unknown whether they are stored

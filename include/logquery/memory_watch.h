@@ -46,8 +46,8 @@ class MemoryWatch : public ExecutionGuard {
   explicit MemoryWatch(MemoryWatchOptions options);
   ~MemoryWatch() override;
 
-  // Returns a pass, or the error of `next`. Unavailable: the system allows no thread for the checks; the next call tries again. A run that the watch ends gets ResourceExhausted, with the reason
-  // "resourcesExceeded". Passes must not outlive the watch.
+  // Returns a pass, or the error of `next`. Unavailable: the system allows no thread for the checks; the next call tries again. A
+  // run that the watch ends gets ResourceExhausted, with the reason "resourcesExceeded". Passes must not outlive the watch.
   absl::StatusOr<std::unique_ptr<Pass>> Enter(const ExecutionKey& key, absl::Duration time_limit,
                                               const CancellationToken& cancellation) override;
   Counters counters() const;

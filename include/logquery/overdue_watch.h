@@ -6,9 +6,9 @@
 //     OverdueWatch watch(overdue);
 //     service_options.guard = &watch;
 //
-// A query is overdue 2 seconds after its deadline. On a machine that gives the process no time, queries are late through no fault of
-// their own: as long as the process has had less than a second of processor time since the deadline, a query may take 10 seconds
-// more. One thread looks four times a second while queries run. Thread-safe.
+// A query is overdue 2 seconds after its deadline. On a machine that gives the process no time, queries are late through no fault
+// of their own: as long as the process has had less than a second of processor time since the deadline, a query may take 10
+// seconds more. One thread looks four times a second while queries run. Thread-safe.
 #ifndef LOGQUERY_OVERDUE_WATCH_H_
 #define LOGQUERY_OVERDUE_WATCH_H_
 

@@ -36,7 +36,8 @@ struct CutWindow {
 
 struct QueryAnswer {
   Schema schema;
-  // {"result":[…]}, or rows in the request's format; empty after Run with a sink. The cache's own bytes, if the answer is from there.
+  // {"result":[…]}, or rows in the request's format; empty after Run with a sink. The cache's own bytes, if the answer is from
+  // there.
   SharedText body;
   // Holds the body instead of `body` if it is longer than QueryServiceOptions::max_body_memory and was written to disk.
   std::shared_ptr<const AnswerFile> file;

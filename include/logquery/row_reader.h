@@ -55,7 +55,8 @@ class RowReader {
   virtual absl::StatusOr<const Batch*> Next() = 0;
 
   // Ends the query, and has Next return Cancelled from now on, without the rows that wait. Has no effect if the query
-  // has ended and all of its rows were read. Does not wait for the query's end. Idempotent. Cancelling QueryRequest::cancellation is the same.
+  // has ended and all of its rows were read. Does not wait for the query's end. Idempotent. Cancelling QueryRequest::cancellation
+  // is the same.
   virtual void Cancel() = 0;
 
   // The answer that QueryService::Run returned, without a body: whether the result was cut short, the next page's cursor, times.

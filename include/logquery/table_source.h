@@ -30,9 +30,9 @@
 
 namespace logquery {
 
-// A comparison that is TRUE for every row that the query needs. The source may omit rows for which it is FALSE or NULL. Sent are the
-// comparisons of a column, or of a field of a record, with a value that is known before the query runs: a constant, a parameter, or an
-// expression of these and the current time.
+// A comparison that is TRUE for every row that the query needs. The source may omit rows for which it is FALSE or NULL. Sent are
+// the comparisons of a column, or of a field of a record, with a value that is known before the query runs: a constant, a
+// parameter, or an expression of these and the current time.
 struct ScanCondition {
   using Comparison = TableHints::Comparison;
   std::vector<std::string> path;  // the column, then nested record fields: {"metadata", "status"}

@@ -1,5 +1,6 @@
-// Statements that load an export's Parquet files into the tables of a schema script (schema_script.h): what `logquery export` writes
-// beside the files. A file has the table's declared columns, records and arrays as JSON text, and its hot columns by their names.
+// Statements that load an export's Parquet files into the tables of a schema script (schema_script.h): what `logquery export`
+// writes beside the files. A file has the table's declared columns, records and arrays as JSON text, and its hot columns by their
+// names.
 #ifndef LOGQUERY_LIB_EMIT_LOAD_SCRIPT_H_
 #define LOGQUERY_LIB_EMIT_LOAD_SCRIPT_H_
 

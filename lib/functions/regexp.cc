@@ -35,8 +35,8 @@ class Pattern {
 
   const RE2& re2() const { return re2_; }
 
-  // ResourceExhausted: a search in this text could exceed kMaxSteps. RE2::Set, which only ever uses the automaton, is no way out: it
-  // builds a state for each byte of the text, each as large as the pattern.
+  // ResourceExhausted: a search in this text could exceed kMaxSteps. RE2::Set, which only ever uses the automaton, is no way out:
+  // it builds a state for each byte of the text, each as large as the pattern.
   absl::Status Check(std::string_view text) const {
     if (static_cast<double>(text.size()) * re2_.ProgramSize() <= kMaxSteps) return absl::OkStatus();
     return absl::ResourceExhaustedError(StrCat("the regular expression '", pattern_start(),

@@ -1,4 +1,5 @@
-// The messages of an Arrow IPC stream (https://arrow.apache.org/docs/format/Columnar.html): the schema, batches of rows, and the end.
+// The messages of an Arrow IPC stream (https://arrow.apache.org/docs/format/Columnar.html): the schema, batches of rows, and the
+// end.
 //
 //     stream = ArrowSchemaMessage(schema);
 //     AppendArrowRows(rows, schema, output);   // rows: arrow_rows.h; once for each batch
@@ -15,8 +16,8 @@
 
 namespace logquery::result {
 
-// Returns the message that opens a stream. Fields have the types and metadata that logquery/arrow.h lists; in names, U+FFFD replaces
-// invalid UTF-8.
+// Returns the message that opens a stream. Fields have the types and metadata that logquery/arrow.h lists; in names, U+FFFD
+// replaces invalid UTF-8.
 std::string ArrowSchemaMessage(const Schema& schema);
 
 // Appends the message of one batch. `rows` was exported from columns of `schema`.

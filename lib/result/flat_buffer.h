@@ -1,5 +1,5 @@
-// Writes FlatBuffers (https://flatbuffers.dev/internals/), as much of the format as Arrow's metadata uses: tables, texts, and vectors
-// of tables and of structs.
+// Writes FlatBuffers (https://flatbuffers.dev/internals/), as much of the format as Arrow's metadata uses: tables, texts, and
+// vectors of tables and of structs.
 //
 //     FlatBuffer buffer;
 //     const FlatBuffer::Place name = buffer.AddText("id");
@@ -8,8 +8,8 @@
 //     buffer.Set<bool>(1, true);
 //     std::string bytes = std::move(buffer).Finish(buffer.EndTable());
 //
-// References point forward, so a buffer is written from its end: an object must be added before those that refer to it, and none may be
-// added between BeginTable and EndTable. Numbers are little-endian. Not thread-safe.
+// References point forward, so a buffer is written from its end: an object must be added before those that refer to it, and none
+// may be added between BeginTable and EndTable. Numbers are little-endian. Not thread-safe.
 #ifndef LOGQUERY_LIB_RESULT_FLAT_BUFFER_H_
 #define LOGQUERY_LIB_RESULT_FLAT_BUFFER_H_
 

@@ -20,8 +20,8 @@ namespace {
 
 using Headers = absl::Span<const std::pair<std::string, std::string>>;
 
-// The ends of paths, and the form of the events sent there. Vercel's and Netlify's log drains send events like Vector's; webhooks of
-// GitHub and reports of browsers are objects of any kind.
+// The ends of paths, and the form of the events sent there. Vercel's and Netlify's log drains send events like Vector's; webhooks
+// of GitHub and reports of browsers are objects of any kind.
 constexpr std::pair<std::string_view, EventShape> kShapes[] = {
     {"/json", EventShape::kObject},
     {"/github", EventShape::kObject},

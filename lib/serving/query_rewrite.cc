@@ -1,4 +1,5 @@
-// Lets the service check the SQL as a dry run, and rewrites it with the catalog that the service planned this principal's calls for.
+// Lets the service check the SQL as a dry run, and rewrites it with the catalog that the service planned this principal's calls
+// for.
 #include "logquery/serving/query_rewrite.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Cases share queries, a few in each, because a backend elsewhere takes longer to be asked than to evaluate a function. Where a query
-// fails, its cases run again one by one.
+// Cases share queries, a few in each, because a backend elsewhere takes longer to be asked than to evaluate a function. Where a
+// query fails, its cases run again one by one.
 #include "lib/testing/function_cases.h"
 
 #include <algorithm>

@@ -1,8 +1,9 @@
 // Records the queries that run in a server, in memory that outlives it. After a crash the supervisor reads which
 // queries were running, and the next server reads which calls to run alone or to reject.
 //
-// A call is a digest of its token and its shape (ExecutionKey::shape): calls that differ in constants alone are one. The tables have fixed sizes, so clients can't make them grow.
-// One thread of one server writes a slot; the supervisor accesses the board only while no server runs.
+// A call is a digest of its token and its shape (ExecutionKey::shape): calls that differ in constants alone are one. The tables
+// have fixed sizes, so clients can't make them grow. One thread of one server writes a slot; the supervisor accesses the board
+// only while no server runs.
 #ifndef LOGQUERY_SHIM_OBSERVE_CRASH_BOARD_H_
 #define LOGQUERY_SHIM_OBSERVE_CRASH_BOARD_H_
 
@@ -70,8 +71,8 @@ class CrashBoard {
   CrashCounters counters() const;
 
   // For the supervisor, after the end of a server. With `crashed`, calls that were running become suspects, or are
-  // quarantined if they ran alone. If some were overdue, these alone are quarantined. Returns lines for the log. Drops expired quarantines and, if there are too many
-  // suspects, the oldest ones.
+  // quarantined if they ran alone. If some were overdue, these alone are quarantined. Returns lines for the log. Drops expired
+  // quarantines and, if there are too many suspects, the oldest ones.
   std::vector<std::string> Settle(bool crashed, absl::Time now);
 
  private:

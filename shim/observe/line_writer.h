@@ -4,8 +4,8 @@
 //     log.Add("one line\n");                   // never waits
 //     if (!log.Finish(absl::Seconds(2))) …     // the sink still blocks
 //
-// One thread writes, what came in 5 ms at a time; callers put lines into a bounded queue. While the queue is full, new lines are dropped and
-// counted, and when the sink takes lines again, a notice stands where they are missing. Lines are whole and in order.
+// One thread writes, what came in 5 ms at a time; callers put lines into a bounded queue. While the queue is full, new lines are
+// dropped and counted, and when the sink takes lines again, a notice stands where they are missing. Lines are whole and in order.
 #ifndef LOGQUERY_SHIM_OBSERVE_LINE_WRITER_H_
 #define LOGQUERY_SHIM_OBSERVE_LINE_WRITER_H_
 

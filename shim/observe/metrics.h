@@ -5,8 +5,9 @@
 //     metrics.AddGauge("logquery_queries_waiting", "Queries that wait for a thread", [&] { return pool.use().waiting; });
 //     metrics.Text();                                       // the text format, version 0.0.4
 //
-// Labels are names of definitions, statuses and codes, and values of the labels that definitions give their calls; never other values
-// that a caller sent. Endpoints beyond kMaxEndpointLabels share one label, and so do a label's values beyond kMaxLabelValues.
+// Labels are names of definitions, statuses and codes, and values of the labels that definitions give their calls; never other
+// values that a caller sent. Endpoints beyond kMaxEndpointLabels share one label, and so do a label's values beyond
+// kMaxLabelValues.
 #ifndef LOGQUERY_SHIM_OBSERVE_METRICS_H_
 #define LOGQUERY_SHIM_OBSERVE_METRICS_H_
 

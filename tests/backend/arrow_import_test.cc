@@ -1,4 +1,5 @@
-// Rows that are exported as Arrow arrays and as Arrow streams, read back by the engine's own import of Arrow arrays, value by value.
+// Rows that are exported as Arrow arrays and as Arrow streams, read back by the engine's own import of Arrow arrays, value by
+// value.
 #include <duckdb.h>
 
 #include <catch2/catch_test_macros.hpp>

@@ -73,7 +73,8 @@ struct Engine {
       owned.emplace_back(duckdb_column_logical_type(result.get(), i));
       types.push_back(owned.back().get());
     }
-    // ResultView::Create is not used, because the engine tells a TIMESTAMP in UTC from a DATETIME in files, though both have the same layout.
+    // ResultView::Create is not used, because the engine tells a TIMESTAMP in UTC from a DATETIME in files, though both have the
+    // same layout.
     ResultView view = ResultView::OfChunks(schema, types);
     CollectingSink sink;
     for (ChunkHandle chunk(duckdb_fetch_chunk(*result.get())); chunk;

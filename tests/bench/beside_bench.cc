@@ -3,12 +3,12 @@
 //     logquery_bench_beside [--rows N] [--rate N] [--seconds N] [--rounds N]      p99 of queries, idle and beside, in turn
 //     logquery_bench_beside --memory [--rows N] [--rate N] [--seconds N]          memory over so many seconds
 //
-// A server in a process of its own, as `logquery serve --ingest` starts it, begins with --rows sample rows. Four clients send --rate rows
-// of edge_logs a second, 250 a request. Two others ask what dashboards ask, one query after the other. Rounds without and with logs
-// alternate, because the machine and the data change while the bench runs. Fails if p99 beside is more than 3 times the idle one, or
-// if the memory of the last fifth is more than a tenth and 64 MiB above that of the second fifth; a rate that is not reached is told.
-// The engine keeps what it has written and read of the growing data in memory, up to its limit. For the memory that limit is low, and
-// as many rows come first as fill it, as fast as they can; what grows after that is no cache.
+// A server in a process of its own, as `logquery serve --ingest` starts it, begins with --rows sample rows. Four clients send
+// --rate rows of edge_logs a second, 250 a request. Two others ask what dashboards ask, one query after the other. Rounds without
+// and with logs alternate, because the machine and the data change while the bench runs. Fails if p99 beside is more than 3 times
+// the idle one, or if the memory of the last fifth is more than a tenth and 64 MiB above that of the second fifth; a rate that is
+// not reached is told. The engine keeps what it has written and read of the growing data in memory, up to its limit. For the
+// memory that limit is low, and as many rows come first as fill it, as fast as they can; what grows after that is no cache.
 #include <algorithm>
 #include <atomic>
 #include <cstdio>

@@ -3,7 +3,8 @@
 //
 //     logquery_bench_functions [--rows N] [--repeat N]
 //
-// One thread, rows that the engine makes as it goes; a line's figure is the best of all repeats, as anything slower was the machine.
+// One thread, rows that the engine makes as it goes; a line's figure is the best of all repeats, as anything slower was the
+// machine.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>

@@ -2,9 +2,9 @@
 //
 //     logquery_bench_hits [--rounds N] [--seconds N] [--clients N]
 //
-// Both servers take turns, over connections that stay open: the program `logquery` with a token, limits and its log, and cpp-httplib
-// with one handler. Prints answers a second, and each server's processor time for one answer, which other programs change little;
-// the ratio is the bare server's share of what a hit takes.
+// Both servers take turns, over connections that stay open: the program `logquery` with a token, limits and its log, and
+// cpp-httplib with one handler. Prints answers a second, and each server's processor time for one answer, which other programs
+// change little; the ratio is the bare server's share of what a hit takes.
 #include <httplib.h>
 #include <sys/resource.h>
 #include <unistd.h>

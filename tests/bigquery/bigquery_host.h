@@ -31,8 +31,8 @@ struct Answer {
 
 class BigQueryHost {
  public:
-  // `tables`: the backend's tables → their names in the dataset `logs` of the project `test-project`. Borrows the backend, which may be
-  // nullptr where a test answers by itself. Throws std::runtime_error where there is no port.
+  // `tables`: the backend's tables → their names in the dataset `logs` of the project `test-project`. Borrows the backend, which
+  // may be nullptr where a test answers by itself. Throws std::runtime_error where there is no port.
   explicit BigQueryHost(QueryBackend* backend, std::map<std::string, std::string> tables = {},
                         std::string schema_json = "");
   ~BigQueryHost();

@@ -1,5 +1,6 @@
 // Each case that CheckCall and CheckError look at is a line of lib/testing/function_cases.txt, which the backend contract runs on
-// every engine. LOGQUERY_UPDATE_GOLDEN=1 build/bin/test_emit adds what the file lacks; a line that no case has any more goes by hand.
+// every engine. LOGQUERY_UPDATE_GOLDEN=1 build/bin/test_emit adds what the file lacks; a line that no case has any more goes by
+// hand.
 #include <catch2/catch_test_macros.hpp>
 #include <cstdlib>
 #include <fstream>

@@ -1,4 +1,5 @@
-// An error of a row names its place in the caller's SQL where it can come from one place alone, and none where it may come from several.
+// An error of a row names its place in the caller's SQL where it can come from one place alone, and none where it may come from
+// several.
 #include "lib/endpoint/call/row_error_place.h"
 
 #include <catch2/catch_test_macros.hpp>

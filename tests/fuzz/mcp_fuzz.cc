@@ -1,5 +1,5 @@
-// A message of the Model Context Protocol as anybody may send it: whatever the bytes, there is one answer, which is one line of JSON
-// within the bounds, and the lines around a row's text are not lines of the row.
+// A message of the Model Context Protocol as anybody may send it: whatever the bytes, there is one answer, which is one line of
+// JSON within the bounds, and the lines around a row's text are not lines of the row.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

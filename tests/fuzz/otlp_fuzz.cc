@@ -1,4 +1,5 @@
-// A request in protobuf as anybody may send it: whatever the bytes, each row is JSON, and no row takes more memory than was asked for.
+// A request in protobuf as anybody may send it: whatever the bytes, each row is JSON, and no row takes more memory than was asked
+// for.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

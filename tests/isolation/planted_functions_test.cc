@@ -13,8 +13,8 @@
 namespace logquery::isolation {
 namespace {
 
-// planted(text): the text's length, or an error that quotes a text that is not empty and has no digit. The C API has no way to say that a function
-// raises errors.
+// planted(text): the text's length, or an error that quotes a text that is not empty and has no digit. The C API has no way to
+// say that a function raises errors.
 void Planted(duckdb_function_info info, duckdb_data_chunk input, duckdb_vector output) {
   auto* texts = static_cast<duckdb_string_t*>(duckdb_vector_get_data(duckdb_data_chunk_get_vector(input, 0)));
   auto* lengths = static_cast<int64_t*>(duckdb_vector_get_data(output));

@@ -15,7 +15,8 @@ constexpr char kLogs[] =
     "WITH logs AS (SELECT t.n, t.k, t.v, t.s, t.b, t.f, t.ts, t.tags FROM `oracle.logs` AS t WHERE t.project = "
     "@project)";
 constexpr char kFew[] = ", few AS (SELECT n, k, v, s, b, f, ts, tags FROM logs WHERE n < 7)";
-// An entry that the engine materializes: a query around a subquery that reads it has no filter then, for which engines plan other joins.
+// An entry that the engine materializes: a query around a subquery that reads it has no filter then, for which engines plan other
+// joins.
 constexpr char kKept[] =
     ", few AS (SELECT n, k, v, s, b, f, ts, tags FROM logs WHERE n < 5 UNION ALL "
     "SELECT n, k, v, s, b, f, ts, tags FROM logs WHERE n > 6 AND n < 10)";

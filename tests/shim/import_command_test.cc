@@ -20,8 +20,8 @@ struct Folder : CommandFolder {
   Folder() { fs::create_directory(path + "/from"); }
 };
 
-// Written like Logflare's own queries: a window in an entry of one row, which the outer query reads by its place; records unnested by LEFT
-// JOIN; commas at the ends of lists; a semicolon at the end.
+// Written like Logflare's own queries: a window in an entry of one row, which the outer query reads by its place; records
+// unnested by LEFT JOIN; commas at the ends of lists; a semicolon at the end.
 constexpr char kCounts[] = R"(with
 span as (
   select (case

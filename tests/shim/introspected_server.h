@@ -19,7 +19,8 @@
 
 namespace logquery::shim {
 
-// "good" may do everything; "one" the endpoint logs.all, of one project; "fixed" has a parameter fixed; "metrics" reads metrics alone.
+// "good" may do everything; "one" the endpoint logs.all, of one project; "fixed" has a parameter fixed; "metrics" reads metrics
+// alone.
 class FourTokens : public Authenticator {
  public:
   absl::StatusOr<Principal> Authenticate(std::string_view token) override {

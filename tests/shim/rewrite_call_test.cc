@@ -1,4 +1,5 @@
-// POST /api/translate: statuses, the log of requests, the OpenAPI document. tests/serving/query_rewrite_test.cc has what is rewritten.
+// POST /api/translate: statuses, the log of requests, the OpenAPI document. tests/serving/query_rewrite_test.cc has what is
+// rewritten.
 #include <catch2/catch_test_macros.hpp>
 #include <nlohmann/json.hpp>
 #include <string>

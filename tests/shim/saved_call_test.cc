@@ -22,7 +22,8 @@ using base::StrCat;
 
 constexpr char kCount[] = "select count(*) as n from edge_logs";
 
-// "ann" and "bob" may save for the project abc, "reader" may not, "eve" saves for xyz, "root" for all; "metrics" reads metrics alone.
+// "ann" and "bob" may save for the project abc, "reader" may not, "eve" saves for xyz, "root" for all; "metrics" reads metrics
+// alone.
 class Tokens : public Authenticator {
  public:
   absl::StatusOr<Principal> Authenticate(std::string_view token) override {

@@ -40,8 +40,8 @@ std::vector<SampleCall> SampleCallsOf(const rewrite::Overload& overload);
 std::string WhyNot(const SampleCall& call, const emit::Powers& powers);
 // Why the function does not, whatever the arguments are; empty: it is not the function.
 std::string WhyNotItself(const SampleCall& call, const emit::Powers& powers);
-// Returns whether the engine refuses an argument by itself, or would take the call but has no column of its type: the sample then says
-// nothing of the function.
+// Returns whether the engine refuses an argument by itself, or would take the call but has no column of its type: the sample then
+// says nothing of the function.
 bool IsAboutArguments(const SampleCall& call, const emit::Powers& powers);
 
 // The types that T1, ORD1 and the like of the row stand for in the call, as Trait::kType has them; empty: the row has none.

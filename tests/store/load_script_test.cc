@@ -1,5 +1,5 @@
-// The statements that load an export: those for BigQuery give the columns that its tables have. PostgreSQL's and ClickHouse's run on
-// servers, in their own rooms.
+// The statements that load an export: those for BigQuery give the columns that its tables have. PostgreSQL's and ClickHouse's run
+// on servers, in their own rooms.
 #include "lib/emit/load_script.h"
 
 #include <catch2/catch_test_macros.hpp>

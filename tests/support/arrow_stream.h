@@ -41,12 +41,12 @@ struct ArrowStream {
   std::vector<Batch> batches;
 };
 
-// Throws std::runtime_error where the bytes are no whole stream: a message is cut off or out of alignment, a buffer is outside of its
-// body, or the end is missing or not the end.
+// Throws std::runtime_error where the bytes are no whole stream: a message is cut off or out of alignment, a buffer is outside of
+// its body, or the end is missing or not the end.
 ArrowStream ReadArrowStream(std::string_view bytes);
 
-// Sets `array` to a struct with an array for each column, whose buffers are those of the stream. Throws std::runtime_error where the
-// batch has not what these columns need.
+// Sets `array` to a struct with an array for each column, whose buffers are those of the stream. Throws std::runtime_error where
+// the batch has not what these columns need.
 void MakeArrays(const ArrowStream::Batch& batch, const Schema& schema, ArrowArray& array);
 
 }  // namespace logquery::testing

@@ -1,5 +1,5 @@
-// The folders of the source tree and of the build. Only folders.cc holds their paths, so that ccache can serve all other files of the
-// tests to every clone.
+// The folders of the source tree and of the build. Only folders.cc holds their paths, so that ccache can serve all other files of
+// the tests to every clone.
 #ifndef LOGQUERY_TESTS_SUPPORT_FOLDERS_H_
 #define LOGQUERY_TESTS_SUPPORT_FOLDERS_H_
 

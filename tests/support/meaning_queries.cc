@@ -13,8 +13,8 @@ std::string Table(std::string_view text, std::string_view join) {
   return text.find("{m") == std::string::npos ? "v" : StrCat("v ", join, " join unnest(m) as r");
 }
 
-// Sorted and limited rows, groups and aggregates, numbers of rows, and joins. K stands for one of the keys; {v} for the table, with the record m as r
-// where the key is of it.
+// Sorted and limited rows, groups and aggregates, numbers of rows, and joins. K stands for one of the keys; {v} for the table,
+// with the record m as r where the key is of it.
 const std::vector<std::string>& MeaningQueries() {
   static const auto& queries = *new std::vector<std::string>{
       "select i from {v} order by K, i limit 30",

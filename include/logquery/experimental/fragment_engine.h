@@ -9,8 +9,8 @@
 //     auto backend = logquery::CreateFragmentEngineBackend(spellings, std::make_shared<Sqlite>("logs.db"), {});
 //
 // The engine gets the filters, aggregates and other parts of a query that the spellings allow; DuckDB, in memory, does the
-// rest on the rows that it returns. QueryService::Check with QueryRequest::explain shows which is which. tests/install/consumer/sqlite_engine.cc in
-// the sources is a complete engine.
+// rest on the rows that it returns. QueryService::Check with QueryRequest::explain shows which is which.
+// tests/install/consumer/sqlite_engine.cc in the sources is a complete engine.
 //
 // Experimental: names and functions may change between versions.
 #ifndef LOGQUERY_EXPERIMENTAL_FRAGMENT_ENGINE_H_

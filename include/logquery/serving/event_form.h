@@ -26,8 +26,8 @@ struct EventForm {
   std::string attributes = {};
 };
 
-// `path` is that of a route of docs/ingest.md, such as "/logs/vector" or "/v1/logs". `content_type` is the header's value; empty: there
-// is none. `headers` are all headers of the request, read only for CloudEvents in binary mode.
+// `path` is that of a route of docs/ingest.md, such as "/logs/vector" or "/v1/logs". `content_type` is the header's value; empty:
+// there is none. `headers` are all headers of the request, read only for CloudEvents in binary mode.
 //   Unimplemented    this path does not take bodies of this type (415)
 //   InvalidArgument  a header is not a valid attribute of a CloudEvent (400)
 absl::StatusOr<EventForm> EventFormOf(std::string_view path, std::string_view content_type,

@@ -8,15 +8,16 @@
 //     (*mcp)->Handle(std::move(call), [](logquery::McpAnswer answer) { Send(answer.body); });
 //
 // Speaks the revisions of kMcpRevisions: the present one, in which each request says its revision, and those before it, which begin
-// with `initialize`. No session is kept between messages, so that any process can answer any of them. Transports stand elsewhere: the
-// HTTP server has the route /mcp, `logquery mcp` is one over standard input and output.
+// with `initialize`. No session is kept between messages, so that any process can answer any of them. Transports stand elsewhere:
+// the HTTP server has the route /mcp, `logquery mcp` is one over standard input and output.
 //
-// A client of the present revision that asks to listen is told when its list of tools changes, by a McpSubscription: the transport asks
-// that for messages, and sends them. It is the only state, and ends with the client's request.
+// A client of the present revision that asks to listen is told when its list of tools changes, by a McpSubscription: the
+// transport asks that for messages, and sends them. It is the only state, and ends with the client's request.
 //
-// Tools: list_logs, query_logs, explain_error, and one for each endpoint. None writes. Calls run by the queue, so a token's scope, limits
-// and redaction hold, and the records of calls are the same. Rows, names of fields and messages of errors are what outsiders wrote:
-// results say so, show control and invisible characters as text, and have a bounded length. docs/mcp.md describes the tools.
+// Tools: list_logs, query_logs, explain_error, and one for each endpoint. None writes. Calls run by the queue, so a token's
+// scope, limits and redaction hold, and the records of calls are the same. Rows, names of fields and messages of errors are what
+// outsiders wrote: results say so, show control and invisible characters as text, and have a bounded length. docs/mcp.md
+// describes the tools.
 //
 // Thread-safe. The service and the queue are borrowed; the queue must be stopped before the server is destroyed.
 #ifndef LOGQUERY_SERVING_MCP_SERVER_H_
@@ -84,21 +85,22 @@ struct McpCall {
   std::shared_ptr<CallTrace> trace = nullptr;
 };
 
-// The changes that a client listens to after subscriptions/listen. Used by one thread at a time. Must be destroyed before its server;
-// that frees its place among max_listeners.
+// The changes that a client listens to after subscriptions/listen. Used by one thread at a time. Must be destroyed before its
+// server; that frees its place among max_listeners.
 class McpSubscription {
  public:
   virtual ~McpSubscription() = default;
 
-  // Returns a message for the client if its tools have changed since the last call, otherwise an empty text. `principal` is the caller's,
-  // looked up again. nullopt: it may not call here any more, and nothing is to be sent to it. Cheap while nothing changes.
+  // Returns a message for the client if its tools have changed since the last call, otherwise an empty text. `principal` is the
+  // caller's, looked up again. nullopt: it may not call here any more, and nothing is to be sent to it. Cheap while nothing
+  // changes.
   virtual std::optional<std::string> Next(const Principal& principal) = 0;
   // Returns the last message, for a server that stops.
   virtual std::string End() const = 0;
 };
 
-// A subscription as events for a client of HTTP (text/event-stream), for one thread that writes them. Looks for changes rather than waits
-// for them: a look costs little, and the client has to be looked after, too.
+// A subscription as events for a client of HTTP (text/event-stream), for one thread that writes them. Looks for changes rather
+// than waits for them: a look costs little, and the client has to be looked after, too.
 class McpEvents {
  public:
   // `authenticate` returns the caller's principal by now. Both are called by Next.
@@ -109,8 +111,8 @@ class McpEvents {
         is_stopping_(std::move(is_stopping)) {}
 
   static std::string EventOf(std::string_view message);
-  // Returns what to send after a quarter of a second; an empty text: nothing yet, and the client may have left. A comment comes every 15
-  // seconds, as proxies end a connection on which nothing comes for some time. nullopt: the subscription has ended.
+  // Returns what to send after a quarter of a second; an empty text: nothing yet, and the client may have left. A comment comes
+  // every 15 seconds, as proxies end a connection on which nothing comes for some time. nullopt: the subscription has ended.
   std::optional<std::string> Next();
 
  private:

@@ -64,8 +64,9 @@ class QueryQueue {
 
   // Queues the call and returns; `target` comes from QueryService::Find. Calls `done` once: with the answer on a thread of
   // the queue; during Submit, if the answer is in the cache (QueryService::FindCached), which waits for no turn, or for a
-  // refusal; or with a refusal on the thread that requests the cancellation. `done` must not throw. Replaces the request's `queued`. If the request's cancellation is requested while the query waits, `done` is
-  // called at once; while it runs, as soon as the query has ended.
+  // refusal; or with a refusal on the thread that requests the cancellation. `done` must not throw. Replaces the request's
+  // `queued`. If the request's cancellation is requested while the query waits, `done` is called at once; while it runs, as soon
+  // as the query has ended.
   virtual void Submit(CallTarget target, QueryRequest request, Done done) = 0;
   // Submits the call and waits for its answer.
   virtual QueuedAnswer Run(CallTarget target, QueryRequest request) = 0;

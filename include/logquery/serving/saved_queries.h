@@ -5,13 +5,13 @@
 //     auto first = (*saved)->Save(principal, {.name = "count"}, draft, std::nullopt);     // NotFound, if it is no endpoint
 //     auto second = (*saved)->Save(principal, {.name = "count"}, draft, first->revision);  // Aborted, if somebody was faster
 //
-// A query belongs to a project, or is shared. Tokens for the project see both; a token for all projects sees everything. Nobody sees
-// a query of an endpoint that its token may not call. Whoever runs a query sends its SQL as a call of their own, so it never has more
-// rights than its caller. Saving takes Principal::may_save, and checks the SQL as a dry run of the principal would.
+// A query belongs to a project, or is shared. Tokens for the project see both; a token for all projects sees everything. Nobody
+// sees a query of an endpoint that its token may not call. Whoever runs a query sends its SQL as a call of their own, so it never
+// has more rights than its caller. Saving takes Principal::may_save, and checks the SQL as a dry run of the principal would.
 //
 // Each query is a file of JSON, shared/NAME.json or projects/PROJECT/NAME.json, which may be edited by hand. A change replaces the
-// file; several processes may use one folder. A file that is wrong is skipped, and the log names it with the place; the other queries
-// work on. docs/http.md describes the forms of JSON.
+// file; several processes may use one folder. A file that is wrong is skipped, and the log names it with the place; the other
+// queries work on. docs/http.md describes the forms of JSON.
 //
 // Thread-safe. The service is borrowed.
 #ifndef LOGQUERY_SERVING_SAVED_QUERIES_H_
@@ -88,8 +88,8 @@ struct SavedDraft {
 
 class SavedQueries {
  public:
-  // InvalidArgument: there is no service, or a limit is 0. NotFound: the folder's parent does not exist. PermissionDenied: the folder
-  // can't be read. FailedPrecondition: it is a file.
+  // InvalidArgument: there is no service, or a limit is 0. NotFound: the folder's parent does not exist. PermissionDenied: the
+  // folder can't be read. FailedPrecondition: it is a file.
   static absl::StatusOr<std::unique_ptr<SavedQueries>> Open(SavedQueriesOptions options);
   virtual ~SavedQueries() = default;
 

@@ -90,8 +90,8 @@ class DuckDbBackend : public QueryBackend {
   // Adds the logs that a schema file declares (docs/definitions.md), or adds columns to logs that were declared so
   // before; the folder stores the declarations. Waits for a running load; queries continue. `source` names the file in
   // errors. InvalidArgument: the file is wrong; the message has line and column. FailedPrecondition: a field's type
-  // would change. A column that the file no longer declares stays. Unimplemented: the folder is open read-only. After a failure nothing is
-  // changed.
+  // would change. A column that the file no longer declares stays. Unimplemented: the folder is open read-only. After a failure
+  // nothing is changed.
   virtual absl::Status DeclareLogs(std::string_view source, std::string_view json) = 0;
   // Returns the columns and fields, as "app.logs.request.size", that the folder has and that these declarations of their
   // logs leave out. InvalidArgument: the file is wrong.

@@ -57,9 +57,9 @@ struct ExportReport {
 
 // Opens the folder for reading, in an engine of its own that can write into the target alone: of several that read a folder at
 // one time each may be an export. No caller's SQL runs in it.
-// NotFound: no such folder. InvalidArgument: there is no such log, or layout; `from` is after `to`. FailedPrecondition: a process holds the
-// folder for writing; the target has files that no export made, or is another export's at the moment. DataLoss, PermissionDenied;
-// ResourceExhausted: the disk is full.
+// NotFound: no such folder. InvalidArgument: there is no such log, or layout; `from` is after `to`. FailedPrecondition: a process
+// holds the folder for writing; the target has files that no export made, or is another export's at the moment. DataLoss,
+// PermissionDenied; ResourceExhausted: the disk is full.
 absl::StatusOr<ExportReport> ExportFolder(const ExportRequest& request);
 
 }  // namespace logquery

@@ -1,5 +1,5 @@
-// The fields that a folder's logs have learned: which project's and token's rows taught them, how much of each budget is used, and giving
-// them back.
+// The fields that a folder's logs have learned: which project's and token's rows taught them, how much of each budget is used,
+// and giving them back.
 //
 //     for (const LearnedLog& log : *ReadLearnedLogs(*backend)) log.columns;            // of log.max_columns
 //     ForgetFields(*backend, {.table = "edge_logs", .field = "metadata.junk"});

@@ -13,8 +13,8 @@
 
 namespace logquery::base {
 
-// Returns nothing for text that is not JSON, that has a number which no double can hold, or that is nested deeper than 1,000 levels.
-// The last value of a duplicate key counts.
+// Returns nothing for text that is not JSON, that has a number which no double can hold, or that is nested deeper than 1,000
+// levels. The last value of a duplicate key counts.
 std::optional<Json> TryReadJson(std::string_view text);
 std::optional<SortedJson> TryReadSortedJson(std::string_view text);
 

@@ -39,7 +39,8 @@ class CallRunner {
 
   const Capabilities& capabilities() const { return capabilities_; }
 
-  // Returns the answer, a kept one if that is exact: then its `cache` is kCurrent. Statuses: those of QueryService::Run that concern planning and execution.
+  // Returns the answer, a kept one if that is exact: then its `cache` is kCurrent. Statuses: those of QueryService::Run that
+  // concern planning and execution.
   absl::StatusOr<CachedAnswer> MakeAnswer(const BoundCall& call, const CancellationToken& cancellation) const;
   // Returns a kept answer that is exact, if that is known without a query of the engine.
   std::optional<CachedAnswer> FindKept(const BoundCall& call) const;

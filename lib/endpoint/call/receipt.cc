@@ -1,5 +1,5 @@
-// Computes the digests of a receipt, keyed by the backend's secret. Each part is preceded by its length, so that different lists never hash the same
-// text.
+// Computes the digests of a receipt, keyed by the backend's secret. Each part is preceded by its length, so that different lists
+// never hash the same text.
 #include "lib/endpoint/call/receipt.h"
 
 #include <algorithm>

@@ -59,8 +59,8 @@ class SingleFlight {
   absl::StatusOr<Got> Get(const std::string& key, absl::Duration ttl, const Caller& caller, const Compute& compute);
   // Returns the answer that Get would return without computing it; nullptr if there is none.
   std::shared_ptr<const CachedAnswer> FindFresh(const std::string& key, absl::Duration ttl);
-  // Recomputes the answer and caches it, or waits for the answer if a caller computes it already. No caller waits for a refresh, which
-  // may hang. After an error the cached answer stays.
+  // Recomputes the answer and caches it, or waits for the answer if a caller computes it already. No caller waits for a refresh,
+  // which may hang. After an error the cached answer stays.
   absl::Status Refresh(const std::string& key, const CancellationToken& cancellation, const Compute& compute);
 
   // Drops all answers. An answer that is being computed goes only to the callers that already wait for it, and is not cached.

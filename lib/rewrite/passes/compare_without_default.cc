@@ -1,5 +1,5 @@
-// Compares a value itself in place of IFNULL(value, default) in conditions that count only where they are TRUE, if the comparison is
-// not TRUE for the default: `IFNULL(x, 0) >= 400` is `x >= 400`. A value within bounds of its type is then compared once:
+// Compares a value itself in place of IFNULL(value, default) in conditions that count only where they are TRUE, if the comparison
+// is not TRUE for the default: `IFNULL(x, 0) >= 400` is `x >= 400`. A value within bounds of its type is then compared once:
 //
 //     IF(x BETWEEN -2147483648 AND 2147483647, x, NULL) >= 400
 //     x BETWEEN 400 AND 2147483647

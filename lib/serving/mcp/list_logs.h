@@ -22,7 +22,8 @@ inline constexpr int64_t kExampleRows = 10;
 // Returns the result without a log: the names of the logs of all sandboxes.
 base::Json ListLogNames(const ToolSet& tools);
 
-// Returns the query for a log's newest rows. NotFound: the endpoint has no such log for callers; the message names those that it has.
+// Returns the query for a log's newest rows. NotFound: the endpoint has no such log for callers; the message names those that it
+// has.
 absl::StatusOr<std::string> ExampleQuery(const EndpointRegistry& registry, const RegisteredEndpoint& sandbox,
                                          std::string_view log);
 

@@ -1,8 +1,8 @@
 // Text that outsiders wrote, on its way to a model: made visible, cut, and set between boundaries that it cannot know.
 //
-// A model reads what it is shown, whatever the person beside it sees. Characters that a terminal or a page does not show (bidirectional
-// marks, zero-width characters, tags, variation selectors) can hide a text from the person and not from the model; escapes can change the
-// terminal. They become visible text, \u{202e}.
+// A model reads what it is shown, whatever the person beside it sees. Characters that a terminal or a page does not show
+// (bidirectional marks, zero-width characters, tags, variation selectors) can hide a text from the person and not from the model;
+// escapes can change the terminal. They become visible text, \u{202e}.
 #ifndef LOGQUERY_LIB_SERVING_MCP_SHOWN_TEXT_H_
 #define LOGQUERY_LIB_SERVING_MCP_SHOWN_TEXT_H_
 

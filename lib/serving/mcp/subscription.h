@@ -1,5 +1,5 @@
-// subscriptions/listen of the specification, 2026-07-28: tells a client when its list of tools changes. A change is found by looking: the
-// list is described again only when the definitions or the caller's rights are others than before.
+// subscriptions/listen of the specification, 2026-07-28: tells a client when its list of tools changes. A change is found by
+// looking: the list is described again only when the definitions or the caller's rights are others than before.
 //
 // Listeners is thread-safe.
 #ifndef LOGQUERY_LIB_SERVING_MCP_SUBSCRIPTION_H_
@@ -29,7 +29,8 @@ using ListenerPlace = std::shared_ptr<void>;
 class Listeners {
  public:
   Listeners(int max, int max_per_token) : counts_(std::make_shared<Counts>(max, max_per_token)) {}
-  // ResourceExhausted: all places are taken, or all that one token may take. Callers without a token's id have no limit of their own.
+  // ResourceExhausted: all places are taken, or all that one token may take. Callers without a token's id have no limit of their
+  // own.
   absl::StatusOr<ListenerPlace> Take(const std::string& token_id);
 
  private:

@@ -21,8 +21,8 @@ struct ToolArguments {
   bool dry_run = false;
 };
 
-// Reads the arguments of a tool that calls `endpoint`. InvalidArgument, with the parameter in its details: an unknown name, or a value
-// of a wrong kind. Values are checked further when they are bound.
+// Reads the arguments of a tool that calls `endpoint`. InvalidArgument, with the parameter in its details: an unknown name, or a
+// value of a wrong kind. Values are checked further when they are bound.
 absl::StatusOr<ToolArguments> ReadArguments(const base::Json& arguments, Tool::Kind tool, const Endpoint& endpoint);
 
 // Returns the text of an argument, empty if there is none. InvalidArgument: it is no text.

@@ -43,8 +43,8 @@ base::Json VerdictResult(const SandboxVerdict& verdict, RowsContext context);
 // A value with the text that shows it. `text` is ours, or framed.
 base::Json Result(base::Json structured, std::string text);
 
-// Passes on the first rows of an answer in RowFormat::kNdjson: all, or those in its first 8 MiB, with TIMESTAMP values as ISO 8601. Stops
-// when `take` returns false. Unavailable: its file can't be read.
+// Passes on the first rows of an answer in RowFormat::kNdjson: all, or those in its first 8 MiB, with TIMESTAMP values as ISO
+// 8601. Stops when `take` returns false. Unavailable: its file can't be read.
 absl::Status ForEachRow(const QueryAnswer& answer, const std::function<bool(base::Json row)>& take);
 
 // Returns "kept" for an answer that was not computed for this call, otherwise "computed".

@@ -76,8 +76,8 @@ class ToolSet {
   std::vector<Tool> tools_;
 };
 
-// Returns a name that all models' interfaces take for a tool: 1 to 64 of A-Z, a-z, 0-9, _ and -. Other characters of `endpoint` become _.
-// A name that is too long is cut, with a digest of the whole behind it, as is one that is `ambiguous`.
+// Returns a name that all models' interfaces take for a tool: 1 to 64 of A-Z, a-z, 0-9, _ and -. Other characters of `endpoint`
+// become _. A name that is too long is cut, with a digest of the whole behind it, as is one that is `ambiguous`.
 std::string ToolName(std::string_view endpoint, bool ambiguous);
 
 }  // namespace logquery::serving

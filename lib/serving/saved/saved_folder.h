@@ -55,8 +55,8 @@ class SavedFolder {
   // The files *.json of a scope by name, at most `most`; none if nothing was saved there yet. Hidden files are left out.
   absl::StatusOr<std::vector<SavedFile>> Files(const SavedScope& scope, size_t most) const;
 
-  // NotFound: there is no such file. InvalidArgument: it is not a plain file, or is longer than `max_bytes`. Unavailable: it can't be
-  // read.
+  // NotFound: there is no such file. InvalidArgument: it is not a plain file, or is longer than `max_bytes`. Unavailable: it
+  // can't be read.
   static absl::StatusOr<std::string> Read(const std::string& path, int64_t max_bytes);
 
   // Unavailable for all failures: the folder can't be written, or the disk is full. A reader, and a crash, see the old file or the

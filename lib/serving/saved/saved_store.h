@@ -42,8 +42,9 @@ class SavedStore {
   absl::StatusOr<std::vector<SavedQuery>> Newest(const SavedScope& scope);
   // nullopt: there is no such file. Aborted: it is wrong. Unavailable: it can't be read.
   absl::StatusOr<std::optional<SavedRecord>> Read(const SavedScope& scope, std::string_view name) const;
-  // Writes the record that `changing` makes, without revisions and deleted queries for which there is no room. Its error is returned.
-  // Aborted: the file is wrong, or there are as many queries as allowed. Unavailable: it can't be written; it stays as it was.
+  // Writes the record that `changing` makes, without revisions and deleted queries for which there is no room. Its error is
+  // returned. Aborted: the file is wrong, or there are as many queries as allowed. Unavailable: it can't be written; it stays as
+  // it was.
   absl::Status Change(const SavedScope& scope, const std::string& name, Changing changing);
 
  private:

@@ -1,5 +1,5 @@
-// GoogleSQL gives the columns and the row's other fields as JSON; our own functions in the engine flatten these, by the same rules by
-// which ClickHouse SQL reads a log (lib/clickhouse_sql/resolve/resolve_logs.cc).
+// GoogleSQL gives the columns and the row's other fields as JSON; our own functions in the engine flatten these, by the same
+// rules by which ClickHouse SQL reads a log (lib/clickhouse_sql/resolve/resolve_logs.cc).
 #include "lib/store/export/otel_query.h"
 
 #include <algorithm>

@@ -2,9 +2,9 @@
 //
 // A checkpoint writes the database's metadata into free places of blocks whose other places are in use, at the same position of the
 // file (MetadataManager::Flush; seen in DuckDB 1.5.6). A process that is killed in the middle of such a write leaves a block of two
-// halves, whose checksum is wrong, and the database can't be opened any more: all rows are lost. Therefore a copy of these blocks is
-// on disk before a checkpoint begins, as in SQLite's rollback journal. It belongs to one state of the file, which the file's headers
-// name: the checkpoint ends with another header, and makes the copy worthless.
+// halves, whose checksum is wrong, and the database can't be opened any more: all rows are lost. Therefore a copy of these blocks
+// is on disk before a checkpoint begins, as in SQLite's rollback journal. It belongs to one state of the file, which the file's
+// headers name: the checkpoint ends with another header, and makes the copy worthless.
 #ifndef LOGQUERY_LIB_STORE_FOLDER_ROLLBACK_JOURNAL_H_
 #define LOGQUERY_LIB_STORE_FOLDER_ROLLBACK_JOURNAL_H_
 
@@ -21,9 +21,9 @@ namespace logquery::store {
 // when this process closes any descriptor of the file.
 class RollbackJournal {
  public:
-  // Puts the blocks back that an incomplete checkpoint has written over, if there are any. No process may have the database open for
-  // writing; several may do this at the same time. `can_write`: whether the file may be changed. FailedPrecondition: it may not, and
-  // has to be. Other statuses: those of ErrnoStatus.
+  // Puts the blocks back that an incomplete checkpoint has written over, if there are any. No process may have the database open
+  // for writing; several may do this at the same time. `can_write`: whether the file may be changed. FailedPrecondition: it may
+  // not, and has to be. Other statuses: those of ErrnoStatus.
   static absl::Status PutBack(const std::string& database_file, bool can_write);
 
   explicit RollbackJournal(std::string database_file) : database_file_(std::move(database_file)) {}

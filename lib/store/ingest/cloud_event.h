@@ -1,5 +1,5 @@
-// Converts CloudEvents 1.0 to rows: the members of an event's data are the row's, as Logflare stores them, or its metadata's, and its
-// attributes are the record cloud_event beside them.
+// Converts CloudEvents 1.0 to rows: the members of an event's data are the row's, as Logflare stores them, or its metadata's, and
+// its attributes are the record cloud_event beside them.
 //
 //     {"specversion":"1.0","id":"7","source":"/shop","type":"order.paid","time":"2026-01-15T08:00:00Z","data":{"total":5}}
 //     {"timestamp":"2026-01-15T08:00:00Z","total":5,"id":"7","event_message":"{\"total\":5}","cloud_event":{"specversion":…}}
@@ -26,11 +26,11 @@ struct JoinedCloudEvent {
 };
 JoinedCloudEvent JoinCloudEvent(std::string_view attributes, std::string_view data);
 
-// The maximum ratio of the lengths of a joined event and of its data: a control character becomes an escape of six bytes. Attributes
-// come in addition.
+// The maximum ratio of the lengths of a joined event and of its data: a control character becomes an escape of six bytes.
+// Attributes come in addition.
 inline constexpr size_t kMaxJoinedGrowth = 6;
-// The maximum ratio of the bytes that RowOfCloudEvent uses to the length of an event with data_base64: its bytes, these as text, and
-// the row.
+// The maximum ratio of the bytes that RowOfCloudEvent uses to the length of an event with data_base64: its bytes, these as text,
+// and the row.
 inline constexpr size_t kMaxDecodedGrowth = 16;
 
 }  // namespace logquery::store

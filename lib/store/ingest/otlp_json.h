@@ -9,9 +9,10 @@
 
 namespace logquery::store {
 
-// Produces a row for each log record of an ExportLogsServiceRequest, or of several, one after the other. Each row repeats its resource and scope, so the rows
-// may be much longer than the request. A record that is not valid JSON, or whose values can't be told, is refused; it is
-// kept as a request with this record alone. InvalidArgument: the text is not of objects; the message says where.
+// Produces a row for each log record of an ExportLogsServiceRequest, or of several, one after the other. Each row repeats its
+// resource and scope, so the rows may be much longer than the request. A record that is not valid JSON, or whose values can't be
+// told, is refused; it is kept as a request with this record alone. InvalidArgument: the text is not of objects; the message says
+// where.
 absl::Status RowsOfOtlp(std::string_view request, RowSink& sink);
 
 }  // namespace logquery::store

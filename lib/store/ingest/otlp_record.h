@@ -1,5 +1,5 @@
-// Makes rows of OTLP's JSON, record by record, for the two encodings of a request: what comes in protobuf is written as this JSON first
-// (otlp_protobuf.h), so that the same log gives the same row.
+// Makes rows of OTLP's JSON, record by record, for the two encodings of a request: what comes in protobuf is written as this JSON
+// first (otlp_protobuf.h), so that the same log gives the same row.
 #ifndef LOGQUERY_LIB_STORE_INGEST_OTLP_RECORD_H_
 #define LOGQUERY_LIB_STORE_INGEST_OTLP_RECORD_H_
 

@@ -1,10 +1,10 @@
 // Stores the rejected events of all requests unchanged in a few files: DATA/rejected/TABLE.events.NUMBER.ndjson. For
 // each line, TABLE.events.NUMBER.reasons.ndjson has its time, token and reason.
 //
-// A file has the events of one table and one project's tokens, or of the tokens of all projects. It is appended to until it is large
-// or a day old. The database records the committed length of each file; bytes that a crash left beyond it are cut off. The files are
-// limited in total size and age: the oldest of the project with the most bytes is deleted first, so that a project that fills the
-// folder loses its own.
+// A file has the events of one table and one project's tokens, or of the tokens of all projects. It is appended to until it is
+// large or a day old. The database records the committed length of each file; bytes that a crash left beyond it are cut off. The
+// files are limited in total size and age: the oldest of the project with the most bytes is deleted first, so that a project that
+// fills the folder loses its own.
 #ifndef LOGQUERY_LIB_STORE_LOAD_EVENT_REJECTS_H_
 #define LOGQUERY_LIB_STORE_LOAD_EVENT_REJECTS_H_
 

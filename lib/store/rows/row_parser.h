@@ -37,8 +37,8 @@ class RowParser {
   RowParser(const RowPlan* plan, Options options);
 
   // Parses the line into `row`, which must be empty. Half a surrogate pair becomes U+FFFD. Returns false if the line is
-  // not a valid row; then reason() says why, and the row is empty again. The builder borrows text from `line`. `event`, which is borrowed for the call, has
-  // additional rules; nullptr for rows of files.
+  // not a valid row; then reason() says why, and the row is empty again. The builder borrows text from `line`. `event`, which is
+  // borrowed for the call, has additional rules; nullptr for rows of files.
   bool Parse(std::string_view line, int64_t line_number, ChunkBuilder* out, uint64_t row,
              const EventRule* event = nullptr);
 

@@ -13,7 +13,8 @@ namespace logquery::shim {
 // AskServer and FolderStats.
 absl::StatusOr<std::string> ReadFolderStats(const std::string& folder);
 
-// Returns the declared logs, and those that the folder has of its own from earlier declarations. A folder that is not there has none.
+// Returns the declared logs, and those that the folder has of its own from earlier declarations. A folder that is not there has
+// none.
 absl::StatusOr<Catalog> LogsOfFolder(const Catalog& declared, const std::string& folder);
 
 }  // namespace logquery::shim

@@ -10,8 +10,8 @@
 
 namespace logquery::shim {
 
-// Returns a route for each action that is available. Bodies: {"target":"/an/absolute/path"} for /backup, {"read_rows":false} or true
-// for /check, {"project":"REF","dry_run":false} or true for /erase; InvalidArgument: the body is another one.
+// Returns a route for each action that is available. Bodies: {"target":"/an/absolute/path"} for /backup, {"read_rows":false} or
+// true for /check, {"project":"REF","dry_run":false} or true for /erase; InvalidArgument: the body is another one.
 std::vector<HttpAction> OwnerActions(const FolderActions& actions);
 
 }  // namespace logquery::shim

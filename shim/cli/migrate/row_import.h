@@ -46,9 +46,10 @@ struct RowImportReport {
   std::vector<std::string> notes;  // what could not be found out
 };
 
-// Each day of each source is read once, and its rows stored once, also if a run ends early and is repeated. After an error, `report`
-// has what was done before it. InvalidArgument: the DSN, or a source or log that there is not. Statuses of the server
-// (postgres_backend.h) and of the folder (OpenDuckDb, LogStore::Append, LoadBySpool). Unimplemented: this program has no PostgreSQL.
+// Each day of each source is read once, and its rows stored once, also if a run ends early and is repeated. After an error,
+// `report` has what was done before it. InvalidArgument: the DSN, or a source or log that there is not. Statuses of the server
+// (postgres_backend.h) and of the folder (OpenDuckDb, LogStore::Append, LoadBySpool). Unimplemented: this program has no
+// PostgreSQL.
 absl::Status ImportRows(const RowImportJob& job, RowImportReport& report);
 
 }  // namespace logquery::shim

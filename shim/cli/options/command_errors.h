@@ -15,7 +15,8 @@ namespace logquery::shim {
 // option.
 std::string UnknownCommand(const CommandNode& root, int argc, const char* const* argv);
 
-// Each prints a message and returns the exit code. `help` is the program's own help; Refused is for what has an error or wants help.
+// Each prints a message and returns the exit code. `help` is the program's own help; Refused is for what has an error or wants
+// help.
 int Usage(const Terminal& terminal, std::string_view message);
 int Refused(const ParsedCommand& parsed, std::string_view help, const Terminal& terminal);
 

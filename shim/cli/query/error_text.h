@@ -8,9 +8,9 @@
 
 namespace logquery::shim {
 
-// `body` is an error's body, as over HTTP; `format` the one that was asked for, empty if none was. With `json`, and without a format
-// unless standard output is a terminal, standard output gets the body. Otherwise it gets nothing, and standard error gets the message
-// and the line of the query with a caret.
+// `body` is an error's body, as over HTTP; `format` the one that was asked for, empty if none was. With `json`, and without a
+// format unless standard output is a terminal, standard output gets the body. Otherwise it gets nothing, and standard error gets
+// the message and the line of the query with a caret.
 void PrintErrorOf(std::string_view body, std::string_view format, const Terminal& terminal);
 
 }  // namespace logquery::shim

@@ -1,5 +1,5 @@
-// The command mcp: answers messages on standard input with a service of its own, or passes them on to the server that has the folder
-// or that --url names.
+// The command mcp: answers messages on standard input with a service of its own, or passes them on to the server that has the
+// folder or that --url names.
 #include <functional>
 #include <memory>
 #include <optional>
@@ -69,8 +69,8 @@ HttpRequest RequestOf(std::string_view message, const McpArguments& arguments) {
   return request;
 }
 
-// The server's answer as a message; nothing for a notification. An answer that is no message, such as that to an expired token, is an
-// error of the protocol with what it says.
+// The server's answer as a message; nothing for a notification. An answer that is no message, such as that to an expired token,
+// is an error of the protocol with what it says.
 std::string AnswerOf(const McpUpstream& server, std::string_view message,
                      const absl::StatusOr<ServerResponse>& response) {
   if (response.ok() && response->status == 202) return "";

@@ -1,5 +1,5 @@
-// MCP's transport over streams: each line is a message. Reads requests, has several answered at a time, and writes each answer when it
-// is there.
+// MCP's transport over streams: each line is a message. Reads requests, has several answered at a time, and writes each answer
+// when it is there.
 #ifndef LOGQUERY_SHIM_CLI_QUERY_MCP_STREAM_H_
 #define LOGQUERY_SHIM_CLI_QUERY_MCP_STREAM_H_
 
@@ -36,9 +36,9 @@ class McpStream {
   McpStream(const McpStream&) = delete;
   McpStream& operator=(const McpStream&) = delete;
 
-  // Reads lines until the end of `in`, and returns when every request has been answered. A longer line than kMaxLineBytes is skipped
-  // and answered with an error; text without a line break at the end is a message. notifications/cancelled ends a request, which
-  // gets no answer. Returns false if `out` took no more: all that ran was cancelled then.
+  // Reads lines until the end of `in`, and returns when every request has been answered. A longer line than kMaxLineBytes is
+  // skipped and answered with an error; text without a line break at the end is a message. notifications/cancelled ends a
+  // request, which gets no answer. Returns false if `out` took no more: all that ran was cancelled then.
   bool Serve(std::istream& in);
 
  private:

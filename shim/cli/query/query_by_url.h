@@ -6,8 +6,8 @@
 
 namespace logquery::shim {
 
-// Sends `call.sql` to the server of `call.server`, prints its answer, and returns the exit code. Without an endpoint, logs.all answers
-// or, where it does not take the SQL and my.logs does, my.logs; SQL of ClickHouse goes to logs.all.otel.
+// Sends `call.sql` to the server of `call.server`, prints its answer, and returns the exit code. Without an endpoint, logs.all
+// answers or, where it does not take the SQL and my.logs does, my.logs; SQL of ClickHouse goes to logs.all.otel.
 int QueryByUrl(const SqlArguments& call, const Terminal& terminal);
 
 }  // namespace logquery::shim

@@ -37,8 +37,8 @@ class RemoteServer {
                                                               absl::Duration time_limit);
 
   // Sends the request's path, headers and body, with the token; names of the response's headers are in lower case. After a 401, the
-  // file of the token is read again, as the token may have been replaced. The statuses are those of http::Outcome, with the server's
-  // URL in the message, and ResourceExhausted for a response of more than 256 MiB.
+  // file of the token is read again, as the token may have been replaced. The statuses are those of http::Outcome, with the
+  // server's URL in the message, and ResourceExhausted for a response of more than 256 MiB.
   absl::StatusOr<ServerResponse> Ask(const HttpRequest& request, const CancellationToken& cancellation);
 
   // "https://logs.example", without a slash at its end.

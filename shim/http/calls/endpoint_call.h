@@ -20,8 +20,8 @@ namespace logquery::shim {
 // gets the call's parameters.
 HttpResponse CallEndpoint(Exchange& exchange, QueryService& service, QueryQueue& queue, bool log_parameters);
 
-// Rewrites the SQL in a request's body in the other language (serving/query_rewrite.h), for a token that was looked up. As a dry run, it
-// takes no query's turn.
+// Rewrites the SQL in a request's body in the other language (serving/query_rewrite.h), for a token that was looked up. As a dry
+// run, it takes no query's turn.
 HttpResponse CallRewrite(Exchange& exchange, QueryService& service);
 
 // Returns whether a request asks for redaction.

@@ -1,5 +1,5 @@
-// Handles one message of MCP's Streamable HTTP: each is a POST, and its answer is JSON, or a stream of events for a client that listens.
-// There are no sessions.
+// Handles one message of MCP's Streamable HTTP: each is a POST, and its answer is JSON, or a stream of events for a client that
+// listens. There are no sessions.
 //
 // Thread-safe.
 #ifndef LOGQUERY_SHIM_HTTP_CALLS_MCP_CALL_H_
@@ -14,8 +14,9 @@
 
 namespace logquery::shim {
 
-// Answers the message of a request whose token was looked up. With `log_parameters` the record also gets the parameters of the endpoint
-// that the message calls. A stream ends when `stopping` is set, or when the service knows the token no more; it borrows both.
+// Answers the message of a request whose token was looked up. With `log_parameters` the record also gets the parameters of the
+// endpoint that the message calls. A stream ends when `stopping` is set, or when the service knows the token no more; it borrows
+// both.
 HttpResponse CallMcp(Exchange& exchange, McpServer& mcp, QueryService& service, const std::atomic<bool>& stopping,
                      bool log_parameters);
 

@@ -27,8 +27,8 @@ namespace {
 
 using base::Json;
 
-// The most entries of `rejected` in an answer; the rest is only counted. Fluent Bit reads 4 KiB of an answer, head and all, and sends the batch again if
-// there is more.
+// The most entries of `rejected` in an answer; the rest is only counted. Fluent Bit reads 4 KiB of an answer, head and all, and
+// sends the batch again if there is more.
 constexpr size_t kMaxRejectedBytes = 2 << 10;
 constexpr size_t kMaxReasonsInError = 3;
 constexpr int kMaxReasonCodePoints = 200;

@@ -15,7 +15,8 @@
 namespace logquery::shim {
 namespace {
 
-// The most bytes that a client may send that has its response already: more than the longest body that is accepted, at 100 KB a second.
+// The most bytes that a client may send that has its response already: more than the longest body that is accepted, at 100 KB a
+// second.
 constexpr absl::Duration kLongestLinger = absl::Minutes(3);
 constexpr size_t kMostDiscarded = 32 << 20;
 // The most bytes of one call of Discard: then other connections have their turn.

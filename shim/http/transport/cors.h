@@ -30,8 +30,9 @@ class Cors {
   // Returns the response to a browser's preflight request for a path that supports `methods` ("GET, HEAD"). nullopt:
   // `request` is not a preflight request, or its site is not allowed.
   std::optional<HttpResponse> AnswerPreflight(const HttpRequest& request, const std::string& methods) const;
-  // Returns whether no page of another site sent the request: it has no origin, a known one, or that of the host that it names itself,
-  // which is localhost or an IP address. Any other name of the host may be a site's own that resolves to this machine (DNS rebinding).
+  // Returns whether no page of another site sent the request: it has no origin, a known one, or that of the host that it names
+  // itself, which is localhost or an IP address. Any other name of the host may be a site's own that resolves to this machine
+  // (DNS rebinding).
   bool IsOwnOrKnown(const HttpRequest& request) const;
   // Allows the browser to show the response to the page, if the page's site is allowed.
   void AddHeaders(const HttpRequest& request, HttpResponse& response) const;

@@ -1,5 +1,5 @@
-// Negotiates what a body is sent as, and adds its metadata: conditional requests (RFC 9110, section 8.8) and content codings (section
-// 8.4).
+// Negotiates what a body is sent as, and adds its metadata: conditional requests (RFC 9110, section 8.8) and content codings
+// (section 8.4).
 //
 //     Deliver(request, answer.digest, answer.coding, response);       // Vary, ETag, a 304, Content-Encoding
 #ifndef LOGQUERY_SHIM_HTTP_TRANSPORT_ENTITY_H_

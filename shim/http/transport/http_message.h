@@ -71,8 +71,8 @@ struct HttpResponse {
   HeaderLines headers;
   SharedText body;
   std::shared_ptr<const AnswerFile> file;  // replaces a long `body`
-  // The body goes on after `body` until the connection ends: returns its next piece after a moment, or an empty text if there is none
-  // yet. nullopt: there are no more.
+  // The body goes on after `body` until the connection ends: returns its next piece after a moment, or an empty text if there is
+  // none yet. nullopt: there are no more.
   std::function<std::optional<std::string>()> next_piece;
 
   int64_t body_bytes() const { return file != nullptr ? file->size() : static_cast<int64_t>(body.size()); }

@@ -174,7 +174,8 @@ class RequestServer::Library : public httplib::Server {
   int64_t heads() const { return heads_; }
 
  private:
-  // When it returns, the request's body is gone, and so is the room that was made for it: a client may be slow to take its response.
+  // When it returns, the request's body is gone, and so is the room that was made for it: a client may be slow to take its
+  // response.
   HttpResponse ResponseTo(const httplib::Request& request) {
     Exchange exchange(FromLibrary(request, *serving->connection));
     routes_->Begin(exchange);

@@ -17,8 +17,8 @@ namespace {
 // How much of a file is in memory at one time.
 constexpr int64_t kPiece = 64 << 10;
 
-// Sends the rest of a file piece by piece, as fast as the client takes it. If it can't be read, the connection ends before the length
-// that was promised.
+// Sends the rest of a file piece by piece, as fast as the client takes it. If it can't be read, the connection ends before the
+// length that was promised.
 bool WriteFile(const AnswerFile& file, std::string text, Connection& connection) {
   for (int64_t offset = 0; offset < file.size();) {
     const size_t before = text.size();

@@ -39,7 +39,8 @@ struct DatabaseOptions {
   // Whether rows without ORDER BY keep the order of what was read. Only without can files be written in parts of bounded length; a
   // single thread keeps the order all the same.
   bool keeps_order = true;
-  // Called before each opening of the file, also of one that DuckDB has shut down. An error ends the opening. Empty: nothing is done.
+  // Called before each opening of the file, also of one that DuckDB has shut down. An error ends the opening. Empty: nothing is
+  // done.
   std::function<absl::Status()> before_opening = {};
 };
 

@@ -1,5 +1,5 @@
-// Each file is one COPY statement on a thread of its own, which reads the rows as they come. The engine has a single thread, so that
-// rows keep their order, and writes into the file by its descriptor: no name is left behind, whatever happens.
+// Each file is one COPY statement on a thread of its own, which reads the rows as they come. The engine has a single thread, so
+// that rows keep their order, and writes into the file by its descriptor: no name is left behind, whatever happens.
 #include "logquery/duckdb/parquet_writer.h"
 
 #include <atomic>

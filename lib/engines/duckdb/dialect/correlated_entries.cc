@@ -48,8 +48,8 @@ void VisitSubqueries(const Plan& root, Visit visit) {
   });
 }
 
-// Returns the first entry, except for those in `staying`, of a subquery inside a subquery that reads a column of an enclosing query;
-// nullptr: there is none.
+// Returns the first entry, except for those in `staying`, of a subquery inside a subquery that reads a column of an enclosing
+// query; nullptr: there is none.
 const WithEntry* FindInCorrelated(const Plan& root, const absl::flat_hash_set<int>& staying) {
   const WithEntry* found = nullptr;
   const auto look = [&](const Plan& node) {

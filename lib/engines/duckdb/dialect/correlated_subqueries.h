@@ -1,4 +1,5 @@
-// Walks over the correlated subqueries that the engine's optimizer decorrelates by itself, for passes that write around its defects.
+// Walks over the correlated subqueries that the engine's optimizer decorrelates by itself, for passes that write around its
+// defects.
 #ifndef LOGQUERY_LIB_ENGINES_DUCKDB_DIALECT_CORRELATED_SUBQUERIES_H_
 #define LOGQUERY_LIB_ENGINES_DUCKDB_DIALECT_CORRELATED_SUBQUERIES_H_
 
@@ -9,8 +10,8 @@
 
 namespace logquery::emit {
 
-// Calls `rewrite` for each subquery that reads columns of enclosing queries, `outer`, inner subqueries first. Those that the emitter
-// writes as semi joins are left out. Stops at the first error.
+// Calls `rewrite` for each subquery that reads columns of enclosing queries, `outer`, inner subqueries first. Those that the
+// emitter writes as semi joins are left out. Stops at the first error.
 absl::Status RewriteCorrelatedSubqueries(
     rewrite::QueryPlan& query,
     absl::FunctionRef<absl::Status(rewrite::Plan& subplan, const rewrite::ColumnSet& outer)> rewrite);

@@ -40,7 +40,8 @@ bool AggregatesAllRows(const Plan& node) {
   return found;
 }
 
-// Returns whether the plan's row is the aggregate's own: its result is NULL or a count if there are no rows, which the engine knows.
+// Returns whether the plan's row is the aggregate's own: its result is NULL or a count if there are no rows, which the engine
+// knows.
 bool IsAggregateItself(const Plan& plan) {
   const Plan* node = &plan;
   while (const auto* const project = If<Project>(node)) node = project->input.get();

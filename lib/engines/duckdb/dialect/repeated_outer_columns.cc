@@ -3,9 +3,9 @@
 //     (SELECT … WHERE i.x IS NOT DISTINCT FROM o.k AND i.y = o.k)
 //
 // becomes (… WHERE i.x IS NOT DISTINCT FROM o.k AND i.y = COALESCE(o.k, NULL)). The engine's "deliminator" replaces the distinct
-// values of o.k by those of i.x. With a second comparison, of which one holds for NULLs too, it looks for o.k where it has gone, and
-// the query fails with "unordered_map::at" (DuckDB 1.5.6 has the defect, which the oracle found). It writes
-// `a = b OR (a IS NULL AND b IS NULL)` as IS NOT DISTINCT FROM before that.
+// values of o.k by those of i.x. With a second comparison, of which one holds for NULLs too, it looks for o.k where it has gone,
+// and the query fails with "unordered_map::at" (DuckDB 1.5.6 has the defect, which the oracle found). It writes `a = b OR (a IS
+// NULL AND b IS NULL)` as IS NOT DISTINCT FROM before that.
 #include <memory>
 #include <utility>
 #include <vector>

@@ -33,8 +33,8 @@ struct ClientModel {
   std::vector<ClientEndpoint> endpoints;  // by name
 };
 
-// The endpoints of these names or ids, each once; all when `names` is empty. InvalidArgument: there is no endpoint of a name, with the
-// near ones; there is none at all.
+// The endpoints of these names or ids, each once; all when `names` is empty. InvalidArgument: there is no endpoint of a name,
+// with the near ones; there is none at all.
 absl::StatusOr<ClientModel> MakeClientModel(const EndpointRegistry& registry, const std::vector<std::string>& names,
                                             std::string version);
 

@@ -18,8 +18,8 @@ enum class WrittenFor {
   kFile,  // the same, but with VARCHAR for BIGNUMERIC and INTERVAL, which become text; invalid JSON becomes a JSON string
 };
 
-// Copies `rows` rows of `from`, starting at `begin`, to `to`, starting at `at`. Returns their approximate size in bytes. Internal: a
-// value is invalid for its type; `place` names table and column.
+// Copies `rows` rows of `from`, starting at `begin`, to `to`, starting at `at`. Returns their approximate size in bytes.
+// Internal: a value is invalid for its type; `place` names table and column.
 absl::StatusOr<int64_t> WriteRows(const ColumnView& from, int64_t begin, int64_t rows, std::string_view place,
                                   int64_t at, duckdb_vector to, WrittenFor purpose = WrittenFor::kQuery);
 
