@@ -44,6 +44,22 @@ export const readingFlows = {
     holds((await browser.texts('.swatch')).includes('range before'), 'the line is named');
   },
 
+  'a range before that retention cuts is told, and no zero is drawn for it': async (suite) => {
+    const { browser } = suite;
+    await suite.signedIn(suite.link('logs.all', { project_tier: 'FREE' }, { range: '24h' }));
+    await browser.awaitText('.chart-title', /by status_code/);
+    await browser.click('//button[text()="Chart"]');
+    await browser.click('//label[contains(., "Compare with the range before")]/input');
+    const title = await browser.awaitText('.chart-title', /range before/);
+    matches(title, /; the range before lies outside of what is kept for this tier, which begins \d{4}-\d\d-\d\d \d\d:\d\d/);
+    equal((await browser.texts('.swatch')).includes('range before'), false);
+    // Of 14 hours before the last 14, 10 are kept.
+    await browser.open(suite.link('logs.all', { project_tier: 'FREE' }, { range: `${new Date(Date.now() - 14 * 3600e3).toISOString()}/` }));
+    await browser.awaitText('.chart-title', /; [\d,]+ rows in the range before, of which this tier keeps only what is later than \d{4}-/);
+    holds((await browser.texts('.swatch')).includes('range before'), 'the line is there for what is kept');
+    await suite.screenshot('desktop-compare-cut');
+  },
+
   'the editor is one line until somebody uses it': async (suite) => {
     const { browser } = suite;
     await suite.shown('logs.all', wide);

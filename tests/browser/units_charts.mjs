@@ -48,6 +48,32 @@ test('without a start the histogram spans all rows of the query, not those that 
   matches(shown.title, /^2 rows that are shown, a bar is a second$/);
 });
 
+test('a range before that is not kept has no zeros, and the title says since when rows are kept', async () => {
+  const [from, to] = [1e9 - 7200, 1e9];
+  const iso = (seconds) => new Date(seconds * 1000).toISOString();
+  const drawnOf = async (kept) => {
+    const server = {
+      call: async ({ parameters: { sql, since } }) => {
+        const step = Number(/div\(unix_micros\(t\.`timestamp`\), (\d+)\)/.exec(sql)[1]) / 1e6;
+        const start = Math.max(Date.parse(since) / 1000, kept ?? 0);
+        const times = [from - 5400, from - 1800, from + 60].filter((at) => at >= start && (at >= from) === (Date.parse(since) / 1000 >= from));
+        return { rows: times.map((at) => ({ bucket: Math.floor(at / step) * step * 1e6, n: '7' })), truncated: false,
+          window: kept === null ? null : `${iso(start)}/..; asked=${since}/..` };
+      },
+    };
+    const call = { endpoint: 'logs.all', parameters: { since: iso(from) } };
+    return histogram.histogramOf(logAnswer([to - 60, to]), call, true, { from: iso(from), to: iso(to) }, server, new AbortController().signal, null, { start: 'since', end: 'until' });
+  };
+  const whole = await drawnOf(null);
+  equal([whole.before.includes(null), whole.before.reduce((sum, n) => sum + n, 0), charts.beforeText(whole, true)], [false, 14, '; 14 rows in the range before']);
+  const part = await drawnOf(from - 3600);
+  equal(part.before.map((n, at) => (n === null) === (part.x[at] < from + 3600)), part.x.map(() => true));
+  holds(part.before[0] === null && part.before.includes(7) && part.before.includes(0), part.before.join());
+  equal(charts.beforeText(part, true), '; 7 rows in the range before, of which this tier keeps only what is later than 2001-09-08 22:46');
+  const none = await drawnOf(from);
+  equal([none.before, charts.beforeText(none, true)], [undefined, '; the range before lies outside of what is kept for this tier, which begins 2001-09-08 23:46']);
+});
+
 const answerOf = (columns, rows) => ({ columns: columns.map(([name, type]) => ({ name, type })), rows });
 const drawn = (answer) => charts.chartOf(answer, choices.defaultChoice(answer));
 

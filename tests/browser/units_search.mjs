@@ -9,6 +9,7 @@ const types = await load('types.ts');
 const templates = await load('templates.ts');
 const time = await load('time.ts');
 const storage = await load('storage.ts');
+const charts = await load('charts.ts');
 const histogram = await load('histogram.ts');
 const counting = await load('counting.ts');
 const pastTitles = await load('past_titles.ts');
@@ -234,7 +235,7 @@ test('a histogram is compared with the range before, bucket by bucket', async ()
   const call = { endpoint: 'logs.all', parameters: { from: window.from, to: window.to } };
   const chart = await histogram.histogramOf(logAnswer([1e9]), call, true, window, server, new AbortController().signal, null, { start: 'from', end: 'to' });
   equal(asked, [[window.from, window.to], [iso(1e9 - 605 - 610), iso(1e9 - 610)]]);
-  equal([chart.before.at(-1), chart.series[0].values.at(-1), chart.title], [4, 6, '6 rows, a bar is 10 seconds; 4 rows in the range before']);
+  equal([chart.before.at(-1), chart.series[0].values.at(-1), chart.title, charts.beforeText(chart, true)], [4, 6, '6 rows, a bar is 10 seconds', '; 4 rows in the range before']);
 });
 
 test('rows over time are counted in a unit that suits the range', () => {

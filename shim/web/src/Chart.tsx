@@ -1,7 +1,7 @@
 // A chart of an answer, drawn by uPlot: bars or lines. Dragging over a histogram narrows the time range to what was dragged over.
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
-import type { ChartData } from './charts.ts';
+import { type ChartData, beforeText } from './charts.ts';
 import { run } from './running.ts';
 import { addTimes } from './searching.ts';
 import { rangeParameters, setRange, utc } from './state.ts';
@@ -114,13 +114,13 @@ function options(data: ChartData, width: number, height: number): uPlot.Options 
   };
 }
 
-function describe(data: ChartData): string {
+function describe(data: ChartData, zone: boolean): string {
   const form = data.kind === 'bar' ? 'Bar chart' : 'Line chart';
   const ranges = data.series.map(({ label, values }) => {
     const numbers = values.filter((value) => value !== null);
     return `${label} from ${Math.min(...numbers)} to ${Math.max(...numbers)}`;
   });
-  return `${form} of ${data.title}; ${ranges.join(', ')}. The table has the values.`;
+  return `${form} of ${data.title}${beforeText(data, zone)}; ${ranges.join(', ')}. The table has the values.`;
 }
 
 // What is drawn: values, or of parts of a bar each one's sum with those after it, which are drawn over it.
@@ -155,5 +155,5 @@ export function Chart({ data }: { data: ChartData }) {
       plot?.destroy();
     };
   }, [data, zone, colours]);
-  return <div class="chart" role="img" aria-label={describe(data)} ref={host} />;
+  return <div class="chart" role="img" aria-label={describe(data, zone)} ref={host} />;
 }

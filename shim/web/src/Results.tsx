@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Answer, Call } from './api.ts';
 import { Chart } from './Chart.tsx';
 import { chosenFor } from './ChartMenu.tsx';
-import { type ChartData, type Series, chartOf } from './charts.ts';
+import { type ChartData, type Series, beforeText, chartOf } from './charts.ts';
 import { fieldsOfCall } from './catalog.ts';
 import { histogramOf } from './histogram.ts';
 import { splitOf } from './splitting.ts';
@@ -14,7 +14,7 @@ import { removeAll } from './searching.ts';
 import { Split, paneSize } from './Split.tsx';
 import { Table } from './Table.tsx';
 import { type Failure, type Shown, chart as chartChoice, comparing, failureInSql, loadingMore, missing, outcome, outdated, range,
-  rangeParameters, rowColumns, selectedRow, server, setRange, shown, takesSql, terms, windowOf } from './state.ts';
+  rangeParameters, rowColumns, selectedRow, server, setRange, shown, takesSql, terms, utc, windowOf } from './state.ts';
 import { tailing } from './tail.ts';
 import { mostRows } from './tail_rows.ts';
 
@@ -61,7 +61,7 @@ function ChartTitle({ chart }: { chart: ChartData }) {
   const colourOf = ({ tone }: Series, at: number) => (tone === undefined ? `colour-${((chart.series.length - 1 - at) % 6) + 1}` : `tone-${tone}`);
   return (
     <p class="chart-title">
-      {chart.title}{chart.bucket !== null && <span class="type drag-hint"> · drag to narrow the time range</span>}
+      {chart.title}{beforeText(chart, utc.value)}{chart.bucket !== null && <span class="type drag-hint"> · drag to narrow the time range</span>}
       {parts.map((part, at) => <span key={part.label} class={`swatch ${colourOf(part, at)}`}>{part.label}</span>)}
       {chart.before !== undefined && <span class="swatch before">range before</span>}
     </p>

@@ -8,8 +8,8 @@ import { Menu } from './Menu.tsx';
 import { endpoint, rangeParameters, utc, windowOf } from './state.ts';
 import { columns, isHidden, setWrapped, shape, toggleColumn, togglePinned, visibleColumns, wrapped } from './table_layout.ts';
 import { canTail, startTail, stopTail, tailing } from './tail.ts';
-import { readWindow, timeText } from './time.ts';
-import { bytesText, millisecondsText } from './values.ts';
+import { startCut, timeText } from './time.ts';
+import { bytesText, counted, millisecondsText } from './values.ts';
 
 const meanings: Record<string, string> = {
   parse: 'reading parameters and SQL', plan: 'resolving and planning', queue: 'waiting for a thread', execute: 'in the engine',
@@ -35,9 +35,8 @@ function Figures({ answer }: { answer: Answer }) {
 // The window that applied; a start that retention moved by more than the moment between two clocks is told.
 function Window({ answer, call }: { answer: Answer; call: Call }) {
   if (rangeParameters.value === null) return null;
-  const cut = answer.window === null ? null : readWindow(answer.window);
   const { from, to } = windowOf(answer, call);
-  const moved = cut?.from != null && (cut.asked === null || Date.parse(cut.from) - Date.parse(cut.asked) > 60_000);
+  const moved = startCut(answer.window) !== null;
   const text = (end: string | null, open: string) => (end === null ? open : timeText(Date.parse(end), utc.value).slice(0, 16));
   return (
     <span class={moved ? 'badge window warn' : 'badge window'} title={moved ? 'What is kept begins later than the start that was asked for.' : 'The window of time that applied.'}>
@@ -61,8 +60,6 @@ function ColumnsMenu() {
     </Menu>
   );
 }
-
-const counted = (number: number, what: string) => `${number.toLocaleString('en')} ${what}${number === 1 ? '' : 's'}`;
 
 function DownloadForm({ answer, close }: { answer: Answer; close: () => void }) {
   const [all, setAll] = useState(false);

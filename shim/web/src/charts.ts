@@ -3,7 +3,8 @@ import type { Answer, Row } from './api.ts';
 import { type ChartChoice, type ChartKind, countsThings, fits, isTimeColumn, mostCategories, mostSeries } from './chart_choice.ts';
 import type { Tone } from './marks.ts';
 import { bucketOf, leavesOut } from './sql_text.ts';
-import { type Bounds, endOfSpan, timeOf } from './time.ts';
+import { type Bounds, endOfSpan, timeOf, timeText } from './time.ts';
+import { counted } from './values.ts';
 
 export interface Series {
   label: string;
@@ -23,9 +24,21 @@ export interface ChartData {
   bucket: number | null;
   // The series are parts of one bar.
   stacked: boolean;
-  // Of a histogram that is compared: the rows in each bucket of the range before.
-  before?: number[];
+  // Of a histogram that is compared: the rows in each bucket of the range before, null where that is not kept.
+  before?: (number | null)[];
+  // How many rows those are, and since when they are kept, if that is later than the start of the range before. No rows: all of it is
+  // outside of what is kept.
+  rowsBefore?: { rows: number | null; keptFrom: number | null };
   title: string;
+}
+
+// What the title says of the range before.
+export function beforeText({ rowsBefore }: ChartData, utc: boolean): string {
+  if (rowsBefore === undefined) return '';
+  const { rows, keptFrom } = rowsBefore;
+  const kept = keptFrom === null ? '' : timeText(keptFrom * 1000, utc).slice(0, 16);
+  if (rows === null) return `; the range before lies outside of what is kept for this tier, which begins ${kept}`;
+  return `; ${counted(rows, 'row')} in the range before${kept === '' ? '' : `, of which this tier keeps only what is later than ${kept}`}`;
 }
 
 // What decides which times a chart has beside those of the rows: a time without a row is one at which nothing was counted.

@@ -2,7 +2,7 @@
 import type { Answer, Call, Server } from './api.ts';
 import type { ChartData, Series } from './charts.ts';
 import { type Split, extentSql, histogramSql, orderParts, topValuesSql } from './counting.ts';
-import { type Bounds, bucketSeconds, endOfSpan, timeOf } from './time.ts';
+import { type Bounds, bucketSeconds, endOfSpan, startCut, timeOf } from './time.ts';
 
 interface Span {
   from: number;
@@ -106,19 +106,29 @@ export interface RangeNames {
   end: string;
 }
 
+interface Before {
+  counts: Map<number, number>;
+  // Where the server read only a part of the range before: when that begins, as a place of the chart; null: it read all of it.
+  from: number | null;
+  shift: number;
+}
+
 // The rows of the range before, in buckets of the same width, at the places of those that are compared with them.
-async function countBefore(call: Call, time: string, span: Span, step: number, names: RangeNames, ask: (call: Call, sql: string) => Promise<Answer>): Promise<Map<number, number> | null> {
+async function countBefore(call: Call, time: string, span: Span, step: number, names: RangeNames, ask: (call: Call, sql: string) => Promise<Answer>): Promise<Before | null> {
   const sql = histogramSql(call, time, step, null);
   if (sql === null) return null;
   const shift = Math.ceil((span.to - span.from) / step) * step;
   const at = (seconds: number) => new Date((seconds - shift) * 1000).toISOString();
-  const { rows, truncated } = await ask({ ...call, parameters: { ...call.parameters, [names.start]: at(span.from), [names.end]: at(span.to) } }, sql);
-  return truncated ? null : new Map(rows.map((row) => [(timeOf(row['bucket']) ?? 0) / 1000 + shift, Number(row['n'])]));
+  const { rows, truncated, window } = await ask({ ...call, parameters: { ...call.parameters, [names.start]: at(span.from), [names.end]: at(span.to) } }, sql);
+  const cut = startCut(window ?? null);
+  return truncated ? null : { counts: new Map(rows.map((row) => [(timeOf(row['bucket']) ?? 0) / 1000 + shift, Number(row['n'])])), from: cut === null ? null : cut / 1000 + shift, shift };
 }
 
-function compared(chart: ChartData, before: Map<number, number>): ChartData {
-  const values = chart.x.map((start) => before.get(start) ?? 0);
-  return { ...chart, before: values, title: `${chart.title}; ${sumOf(before).toLocaleString('en')} rows in the range before` };
+// Buckets that lie before what is kept, wholly or in part, have no count: none was read.
+function compared(chart: ChartData, { counts, from, shift }: Before, span: Span): ChartData {
+  if (from === null) return { ...chart, before: chart.x.map((start) => counts.get(start) ?? 0), rowsBefore: { rows: sumOf(counts), keptFrom: null } };
+  if (from >= span.to) return { ...chart, rowsBefore: { rows: null, keptFrom: from - shift } };
+  return { ...chart, before: chart.x.map((start) => (start < from ? null : (counts.get(start) ?? 0))), rowsBefore: { rows: sumOf(counts), keptFrom: from - shift } };
 }
 
 export async function histogramOf(
@@ -139,7 +149,7 @@ export async function histogramOf(
         const chart = bucketed(span, step, time, counts, `${total.toLocaleString('en')} rows`);
         const before = compare === null || window.from === null ? null
           : await countBefore(call, time, span, step, compare, (of, sql) => server.call({ ...of, parameters: { ...of.parameters, sql } }, {}, signal));
-        return before === null ? chart : compared(chart, before);
+        return before === null ? chart : compared(chart, before, span);
       }
     } catch (error) {
       if (signal.aborted) throw error;

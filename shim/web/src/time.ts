@@ -113,6 +113,14 @@ export function readWindow(header: string): (Bounds & { asked: string | null }) 
   return { from: end(match[1]), to: end(match[2]), asked: end(match[3]) };
 }
 
+// The start that retention moved, in milliseconds since 1970, by more than the moment between two clocks; null where it moved none.
+export function startCut(header: string | null): number | null {
+  const window = header === null ? null : readWindow(header);
+  if (window === null || window.from === null) return null;
+  const from = Date.parse(window.from);
+  return window.asked === null || from - Date.parse(window.asked) > 60_000 ? from : null;
+}
+
 // The window that applied to an answer: what its header says, else what was asked for.
 export function appliedWindow(header: string | null, asked: Bounds): Bounds {
   const window = header === null ? null : readWindow(header);

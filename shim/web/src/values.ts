@@ -60,6 +60,9 @@ export function isLogRows(columns: Column[]): boolean {
   return has('timestamp') && has('event_message');
 }
 
+// "1 row", "2,000 rows".
+export const counted = (number: number, what: string) => `${number.toLocaleString('en')} ${what}${number === 1 ? '' : 's'}`;
+
 export function bytesText(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;
   return bytes < 1e6 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
