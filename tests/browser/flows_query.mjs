@@ -209,16 +209,23 @@ export const queryFlows = {
     matches(await browser.text('.snippets pre'), /request\.endpoint = "logs\.all";[^]*\{"sql", "select count/);
   },
 
-  'a log writes queries for its newest rows and for its rows by the hour': async (suite) => {
+  'a log shows its newest rows and its rows by the hour with one click': async (suite) => {
     const { browser } = suite;
     await suite.shown();
     await browser.click('[aria-label="Rows of auth_logs by hour"]');
-    await browser.awaits('.verdict.allowed');
-    await browser.click('button.run');
     await browser.until('rows by the hour', async () => (await browser.texts('.head button')).join() === 'hour,n');
     matches(await browser.run('return document.querySelector(".chart")?.getAttribute("aria-label") ?? ""'), /^Line chart of n over hour/);
     await browser.click('[aria-label="Newest rows of auth_logs"]');
     await browser.until('the other query', async () => /^select `id`, `timestamp`, `event_message`, `metadata`\nfrom `auth_logs`\n/.test(await suite.sqlText()));
+    await browser.until('its rows', async () => (await browser.texts('.head button')).join() === 'timestamp,event_message');
+    await suite.searched();
+    await suite.browser.awaitText('.chart-title', / rows by /);
+    // Where a parameter lacks, the query is written, and the page says what to fill in.
+    await browser.type('#parameter-project', ' ');
+    await browser.press('\uE003');
+    await browser.click('[aria-label="Rows of auth_logs by hour"]');
+    await browser.until('the query', async () => /timestamp_trunc/.test(await suite.sqlText()));
+    equal(await browser.texts('.outdated').then((texts) => texts.length), 1);
   },
 
   'a log of one\'s own has queries that run, whatever its columns are called': async (suite) => {
@@ -241,11 +248,10 @@ export const queryFlows = {
     await suite.withServer('data-own', ['--endpoints', folder], async () => {
       await suite.shown('app.rows');
       await browser.click('[aria-label="Rows of app_rows by hour"]');
-      await browser.until('the time column', async () => /`logged_at`/.test(await suite.sqlText()));
-      await runs('hour,n');
+      await browser.until('rows by the hour', async () => (await browser.texts('.head button')).join() === 'hour,n');
+      holds(/`logged_at`/.test(await suite.sqlText()), 'the hours are those of its time column');
       await browser.click('[aria-label="Newest rows of app_rows"]');
       await browser.until('the newest rows', async () => /order by `logged_at` desc/.test(await suite.sqlText()));
-      await browser.click('button.run');
       await browser.until('all columns', async () => (await browser.texts('.head button')).includes('user-agent'));
       await browser.click('[aria-label="Fields of app_rows"]');
       for (const name of ['user-agent', 'group']) {

@@ -9,8 +9,8 @@ import { removeSaved } from './keeping.ts';
 import { deleteOnServer, loadServerQueries, mayChange, openServerQuery, ownerOf } from './server_queries.ts';
 import type { ServerQuery } from './api.ts';
 import { titlesOf } from './past_titles.ts';
-import { openQuery, showEndpoint } from './running.ts';
-import { endpointName, endpoint, endpoints, fields, history, keeps, notice, range, saved, scope, serverQueries, sidebarOpen, takesSql, utc, writeSql } from './state.ts';
+import { openQuery, run, showEndpoint } from './running.ts';
+import { endpointName, endpoint, endpoints, fields, history, keeps, missing, notice, range, saved, scope, serverQueries, sidebarOpen, takesSql, utc, writeSql } from './state.ts';
 import { templateForField, templateForRows, templateOverTime, unitFor } from './templates.ts';
 import type { FieldNode } from './types.ts';
 import { rangeLabel, spanOf, timeText } from './time.ts';
@@ -37,14 +37,16 @@ function insert(text: string) {
   sidebarOpen.value = false;
 }
 
-// Writes a query for a log once its fields are known; where they could not be read, the reader has said why.
-async function writeFor(table: string, template: (table: string, fields: FieldNode[]) => string | null) {
+// Writes a query for a log once its fields are known, and runs it unless a parameter needs a value; where the fields could not be
+// read, the reader has said why.
+async function runFor(table: string, template: (table: string, fields: FieldNode[]) => string | null) {
   const of = endpointName.value;
   const known = await loadFields(table);
   if (known.length === 0 || of !== endpointName.value) return;
   const text = template(table, known);
-  if (text === null) notice.value = `${table} has no column that holds a time`;
-  else insert(text);
+  if (text === null) return void (notice.value = `${table} has no column that holds a time`);
+  insert(text);
+  if (missing.value.length === 0) void run();
 }
 
 // Whether a field, or one inside of it, is looked for.
@@ -99,10 +101,10 @@ function Log({ table }: { table: string }) {
         <button type="button" class="twisty" aria-expanded={shown} aria-label={`Fields of ${table}`} onClick={toggle} />
         <button type="button" class="name" tabIndex={-1} title={`Show the fields of ${table}`} onClick={toggle}>{table}</button>
         <span class="actions">
-          <button type="button" class="quiet" title={`Write a query for the newest rows of ${table}`} aria-label={`Newest rows of ${table}`}
-            onClick={() => void writeFor(table, templateForRows)}>rows</button>
-          <button type="button" class="quiet" title={`Write a query that counts the rows of ${table} by the ${unit}`} aria-label={`Rows of ${table} by ${unit}`}
-            onClick={() => void writeFor(table, (name, of) => templateOverTime(name, of, unit))}>by {unit}</button>
+          <button type="button" class="quiet" title={`Show the newest rows of ${table}`} aria-label={`Newest rows of ${table}`}
+            onClick={() => void runFor(table, templateForRows)}>rows</button>
+          <button type="button" class="quiet" title={`Count the rows of ${table} by the ${unit}`} aria-label={`Rows of ${table} by ${unit}`}
+            onClick={() => void runFor(table, (name, of) => templateOverTime(name, of, unit))}>by {unit}</button>
         </span>
       </div>
       {shown && (known === undefined ? <p class="hint">Reading its fields…</p> : (
