@@ -42,6 +42,19 @@ export const queryFlows = {
     equal(await browser.texts('.head button'), ['timestamp', 'event_message']);
   },
 
+  'one row is told as one, and the count goes with its endpoint': async (suite) => {
+    const { browser } = suite;
+    await suite.shown('logs.all', { project_tier: 'FREE' }, { sql: 'select timestamp, event_message from edge_logs order by timestamp desc limit 1' });
+    equal(await browser.text('.notice'), '1 row');
+    const [{ id }] = await suite.rows('logs.all', { project: suite.project, project_tier: 'FREE' });
+    await suite.shown('logs.all', { project_tier: 'FREE' }, { sql: `select id, timestamp, event_message from edge_logs where id = '${id}'` });
+    await browser.awaitText('.chart-title', /^1 row, /);
+    equal(await browser.text('.notice'), '1 row');
+    await browser.click('//button[text()="usage.api-counts"]');
+    await browser.awaitText('h1', /usage\.api-counts/);
+    equal(await browser.run('return document.querySelector(".notice").textContent'), '');
+  },
+
   'Ctrl-Enter runs from a parameter and from the editor': async (suite) => {
     const { browser } = suite;
     await suite.signedIn();

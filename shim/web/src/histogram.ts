@@ -3,6 +3,7 @@ import type { Answer, Call, Server } from './api.ts';
 import type { ChartData, Series } from './charts.ts';
 import { type Split, extentSql, histogramSql, orderParts, topValuesSql } from './counting.ts';
 import { type Bounds, bucketSeconds, endOfSpan, startCut, timeOf } from './time.ts';
+import { counted } from './values.ts';
 
 interface Span {
   from: number;
@@ -88,11 +89,11 @@ async function countAll(call: Call, time: string, step: number, wanted: Split | 
   const split = await withTopValues(wanted, call, ask);
   const sql = histogramSql(call, time, step, split);
   if (sql === null) return null;
-  const counted = await ask(sql);
+  const answer = await ask(sql);
   // Buckets that an endpoint's limit of rows cut off would be drawn as empty ones.
-  if (counted.truncated) return split === null ? null : countAll(call, time, step, null, ask);
+  if (answer.truncated) return split === null ? null : countAll(call, time, step, null, ask);
   const parts = new Map<string, Map<number, number>>();
-  for (const row of counted.rows) {
+  for (const row of answer.rows) {
     const part = row['part'] === undefined || row['part'] === null ? '' : String(row['part']);
     const counts = parts.get(part) ?? new Map<number, number>();
     parts.set(part, counts.set((timeOf(row['bucket']) ?? 0) / 1000, Number(row['n'])));
@@ -146,7 +147,7 @@ export async function histogramOf(
       const counts = await countAll(call, time, step, split, ask);
       const total = [...(counts?.parts.values() ?? [])].reduce((sum, part) => sum + sumOf(part), 0);
       if (counts !== null) {
-        const chart = bucketed(span, step, time, counts, `${total.toLocaleString('en')} rows`);
+        const chart = bucketed(span, step, time, counts, counted(total, 'row'));
         const before = compare === null || window.from === null ? null
           : await countBefore(call, time, span, step, compare, (of, sql) => server.call({ ...of, parameters: { ...of.parameters, sql } }, {}, signal));
         return before === null ? chart : compared(chart, before, span);
@@ -161,5 +162,5 @@ export async function histogramOf(
     const start = Math.floor((timeOf(row[time]) ?? 0) / 1000 / step) * step;
     counts.set(start, (counts.get(start) ?? 0) + 1);
   }
-  return bucketed(span, step, time, { parts: new Map([['', counts]]), split: null }, `${answer.rows.length.toLocaleString('en')} rows that are shown`);
+  return bucketed(span, step, time, { parts: new Map([['', counts]]), split: null }, `${counted(answer.rows.length, 'row')} that ${answer.rows.length === 1 ? 'is' : 'are'} shown`);
 }

@@ -28,7 +28,7 @@ const keys = [
 ];
 
 // A count and a failure are announced, and stand where the rows are: on a phone they take no bar of their own.
-const isShownBelow = (text: string) => /^(\d+ (new )?rows?|Failed)$/.test(text);
+const isShownBelow = (text: string) => /^([\d,]+ (new )?rows?|Failed)$/.test(text);
 
 function TopBar() {
   const themes: { id: Choice; label: string }[] = [{ id: 'auto', label: 'System' }, { id: 'light', label: 'Light' }, { id: 'dark', label: 'Dark' }];

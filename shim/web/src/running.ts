@@ -5,6 +5,7 @@ import { loadSource } from './catalog.ts';
 import { callAt, chart, compiled, endpointName, entry, entryProblem, failureOf, history, loadingMore, missing, notice, outcome, query, redact,
   selectEndpoint, selectedRow, server, setQuery, settleDraft, shown } from './state.ts';
 import { type Query, addToHistory, toFragment } from './storage.ts';
+import { counted } from './values.ts';
 
 // Where a query that is opened came from: the address names it already, or a click on the page makes a new entry of it.
 export type Origin = 'address' | 'page';
@@ -65,7 +66,7 @@ export async function run(origin: Origin = 'page'): Promise<void> {
     const answer = await server.value.call(call, {}, abort.signal);
     if (!isCurrent()) return;
     outcome.value = { state: 'rows', answer, call, query: made };
-    notice.value = `${answer.rows.length} rows`;
+    notice.value = counted(answer.rows.length, 'row');
     // What was chosen for other columns says nothing of these.
     if (chart.value !== null && chart.value !== 'none' && answer.rows.length > 1 && !fits(chart.value, answer)) setChart(null);
   } catch (error) {
@@ -115,7 +116,7 @@ export async function loadMore(): Promise<void> {
     if (now.state !== 'rows' || now.call !== above.call || now.answer.cursor !== above.answer.cursor) return;
     const rows = [...now.answer.rows, ...next.rows];
     outcome.value = { ...now, answer: { ...now.answer, rows, cursor: next.cursor, bytes: now.answer.bytes + next.bytes } };
-    notice.value = `${rows.length} rows`;
+    notice.value = counted(rows.length, 'row');
   } catch (error) {
     notice.value = `The next page failed: ${failureOf(error).message}`;
   } finally {

@@ -255,6 +255,8 @@ export function selectEndpoint(name: string): void {
   verdict.value = null;
   if (outcome.value.state === 'running') outcome.value.abort.abort();
   outcome.value = { state: 'idle' };
+  // What was told of the rows of the other endpoint.
+  notice.value = '';
   selectedRow.value = null;
   chart.value = null;
   editorOpened.value = null;

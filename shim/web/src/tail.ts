@@ -5,6 +5,7 @@ import { run } from './running.ts';
 import { callAt, endpointName, failureOf, notice, outcome, rangeParameters, server, selectedRow, shown } from './state.ts';
 import { rows as orderedRows } from './table_layout.ts';
 import { joinRows, lookFrom, mostRows, unknownRows } from './tail_rows.ts';
+import { counted } from './values.ts';
 
 const pause = 2000;
 
@@ -67,7 +68,7 @@ async function next(of: string): Promise<void> {
     // Where a page of older rows came meanwhile, its rows are known, too.
     const added = unknownRows(fresh, reachesBack ? now.answer.rows : [], now.answer.shape);
     show(joinRows(now.answer, added, reachesBack, asked));
-    if (added.length > 0) notice.value = `${added.length} new ${added.length === 1 ? 'row' : 'rows'}`;
+    if (added.length > 0) notice.value = counted(added.length, 'new row');
   } catch (error) {
     notice.value = `Live tail stopped: ${failureOf(error).message}`;
     return stopTail();
