@@ -20,6 +20,16 @@ export const readingFlows = {
     await browser.choose('.chart-choice select', 'metadata.request.method');
     await browser.awaitText('.chart-title', /by method/);
     holds((await browser.texts('.swatch')).includes('GET'), 'the methods are named');
+    await browser.choose('.chart-choice select', 'metadata.request.path');
+    await browser.awaitText('.chart-title', /by path/);
+    const named = await browser.texts('.swatch');
+    const rest = named.filter((text) => text === 'other values' || text === 'none');
+    equal([named.slice(-rest.length), rest[0]], [rest, 'other values']);
+    const swatches = await browser.run('return [...document.querySelectorAll(".swatch")].map((part) => getComputedStyle(part, "::before").backgroundColor)');
+    equal(new Set(swatches).size, swatches.length);
+    await suite.screenshot('desktop-split');
+    await browser.choose('.chart-choice select', 'metadata.request.method');
+    await browser.awaitText('.chart-title', /by method/);
     await browser.open(await browser.run('return location.href'));
     await browser.awaitText('.chart-title', /by method/);
     await browser.choose('[aria-label="Log"]', 'postgres_logs');

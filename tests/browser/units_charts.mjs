@@ -74,6 +74,15 @@ test('a range before that is not kept has no zeros, and the title says since whe
   equal([none.before, charts.beforeText(none, true)], [undefined, '; the range before lies outside of what is kept for this tier, which begins 2001-09-08 23:46']);
 });
 
+test('parts without a value and with other values are the last of a legend, each in a colour of its own', () => {
+  const parts = (kind, counts) => counting.orderParts(kind, new Map(counts)).toReversed().map(({ part, tone }) => `${part === counting.noPart ? 'none' : part}:${tone}`);
+  equal(parts('value', [[counting.noPart, 90], ['/a', 5], ['other values', 70], ['/b', 8], ['', 1]]), ['/b:null', '/a:null', ':null', 'other values:other', 'none:none']);
+  equal(parts('level', [[counting.noPart, 90], ['DEBUG', 5], ['INFO', 70], ['ERROR', 8]]), ['ERROR:error', 'INFO:info', 'DEBUG:null', 'none:none']);
+  equal(parts('status', [[counting.noPart, 9], ['1xx', 5], ['2xx', 70], ['5xx', 8]]), ['5xx:error', '2xx:ok', '1xx:null', 'none:none']);
+  const chart = { bucket: 60, series: Array.from({ length: 7 }, (_, at) => ({ label: `${at}`, values: [] })) };
+  equal([6, 5, 4, 3, 2].map((at) => charts.colourOf(chart, at)), [1, 2, 3, 4, 5]);
+});
+
 const answerOf = (columns, rows) => ({ columns: columns.map(([name, type]) => ({ name, type })), rows });
 const drawn = (answer) => charts.chartOf(answer, choices.defaultChoice(answer));
 

@@ -1,14 +1,12 @@
 // A chart of an answer, drawn by uPlot: bars or lines. Dragging over a histogram narrows the time range to what was dragged over.
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
-import { type ChartData, beforeText } from './charts.ts';
+import { type ChartData, beforeText, colourOf } from './charts.ts';
 import { run } from './running.ts';
 import { addTimes } from './searching.ts';
 import { rangeParameters, setRange, utc } from './state.ts';
 import { theme } from './theme.ts';
 import { timeText } from './time.ts';
-
-const palette = ['--chart-1', '--chart-2', '--chart-3', '--chart-4', '--chart-5', '--chart-6'];
 
 const colour = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
@@ -57,7 +55,7 @@ function lineBefore(): uPlot.Series {
 function series(data: ChartData): uPlot.Series[] {
   const bars = uPlot.paths.bars?.({ size: [0.86, 60], align: data.bucket === null ? 0 : 1 });
   const drawn = data.series.map(({ label, tone }, index): uPlot.Series => {
-    const stroke = colour(tone === undefined ? (palette[index % palette.length] ?? '--chart-1') : `--tone-${tone}`);
+    const stroke = colour(tone === undefined ? `--chart-${colourOf(data, index)}` : `--tone-${tone}`);
     // Beside the name stands the value under the pointer, and nothing where there is no pointer. Of a part of a bar, what is drawn is
     // a sum, and what is told the part's own value.
     const value = (_: uPlot, __: number, ___: number, at: number | null) => (at === null ? '' : (data.series[index]?.values[at]?.toLocaleString('en') ?? ''));

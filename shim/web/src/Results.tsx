@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Answer, Call } from './api.ts';
 import { Chart } from './Chart.tsx';
 import { chosenFor } from './ChartMenu.tsx';
-import { type ChartData, type Series, beforeText, chartOf } from './charts.ts';
+import { type ChartData, type Series, beforeText, chartOf, colourOf } from './charts.ts';
 import { fieldsOfCall } from './catalog.ts';
 import { histogramOf } from './histogram.ts';
 import { splitOf } from './splitting.ts';
@@ -58,11 +58,11 @@ function useRowFields(call: Call): void {
 // What is drawn; of a histogram in parts, which part has which colour.
 function ChartTitle({ chart }: { chart: ChartData }) {
   const parts = chart.bucket !== null && (chart.stacked || chart.series[0]?.tone !== undefined) ? chart.series.toReversed() : [];
-  const colourOf = ({ tone }: Series, at: number) => (tone === undefined ? `colour-${((chart.series.length - 1 - at) % 6) + 1}` : `tone-${tone}`);
+  const classOf = (part: Series) => (part.tone === undefined ? `colour-${colourOf(chart, chart.series.indexOf(part))}` : `tone-${part.tone}`);
   return (
     <p class="chart-title">
       {chart.title}{beforeText(chart, utc.value)}{chart.bucket !== null && <span class="type drag-hint"> · drag to narrow the time range</span>}
-      {parts.map((part, at) => <span key={part.label} class={`swatch ${colourOf(part, at)}`}>{part.label}</span>)}
+      {parts.map((part) => <span key={part.label} class={`swatch ${classOf(part)}`}>{part.label}</span>)}
       {chart.before !== undefined && <span class="swatch before">range before</span>}
     </p>
   );

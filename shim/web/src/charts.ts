@@ -1,7 +1,7 @@
 // An answer as a chart, by what was chosen to be drawn: data only, no drawing.
 import type { Answer, Row } from './api.ts';
 import { type ChartChoice, type ChartKind, countsThings, fits, isTimeColumn, mostCategories, mostSeries } from './chart_choice.ts';
-import type { Tone } from './marks.ts';
+import type { Shade } from './counting.ts';
 import { bucketOf, leavesOut } from './sql_text.ts';
 import { type Bounds, endOfSpan, timeOf, timeText } from './time.ts';
 import { counted } from './values.ts';
@@ -10,7 +10,7 @@ export interface Series {
   label: string;
   values: (number | null)[];
   // How bad what it counts is; without it, it has a colour of the palette.
-  tone?: Tone;
+  tone?: Shade;
 }
 
 export interface ChartData {
@@ -30,6 +30,13 @@ export interface ChartData {
   // outside of what is kept.
   rowsBefore?: { rows: number | null; keptFrom: number | null };
   title: string;
+}
+
+export const colours = 6;
+
+// The colour of a series, from 1 on. The named parts of a histogram lie below all others, the most frequent one at the bottom.
+export function colourOf({ bucket, series }: ChartData, index: number): number {
+  return ((bucket === null ? index : series.length - 1 - index) % colours) + 1;
 }
 
 // What the title says of the range before.

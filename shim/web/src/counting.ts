@@ -33,7 +33,7 @@ function partOf(place: string, { path, kind, values }: Split): string {
   if (kind === 'level') return `upper(${place})`;
   const known = values.flatMap((value) => literal(value, type) ?? []);
   const text = `cast(${place} as string)`;
-  return known.length === 0 ? text : `if(${place} in (${known.join(', ')}), ${text}, if(${place} is null, null, 'other values'))`;
+  return known.length === 0 ? text : `if(${place} in (${known.join(', ')}), ${text}, if(${place} is null, null, '${otherParts}'))`;
 }
 
 // Counts these rows over time, in buckets of `step` seconds, and in parts.
@@ -63,9 +63,22 @@ export function topValuesSql(call: Call, path: FieldNode[], most = mostParts): s
   return `select cast(${place} as string) as value, count(*) as n from ${rows} as t${joins}\ngroup by 1 order by n desc, value limit ${most}`;
 }
 
-// The order in which parts lie upon each other, the first on top, and the tone of each.
-export function orderParts(kind: Split['kind'], parts: Map<string, number>): { part: string; tone: Tone | null }[] {
-  const toned = [...parts.keys()].map((part) => ({ part, tone: kind === 'value' ? null : kind === 'level' ? toneOfLevel(part) : toneOfStatus(part.replace('xx', '00')) }));
-  const rank = (tone: Tone | null) => (tone === null ? 0 : ['none', 'info', 'ok', 'warn', 'error'].indexOf(tone));
-  return toned.sort((left, right) => rank(left.tone) - rank(right.tone) || (parts.get(right.part) ?? 0) - (parts.get(left.part) ?? 0));
+// The part of the rows without a value, which no value of a field is.
+export const noPart = '\0';
+export const otherParts = 'other values';
+
+export type Shade = Tone | 'other';
+
+// The order in which parts lie upon each other, the first on top, and the shade of each; null: a colour of its own. Rows without a value
+// come first, then those with other values than the named ones, so that they are the last in a legend.
+export function orderParts(kind: Split['kind'], parts: Map<string, number>): { part: string; tone: Shade | null }[] {
+  const toneOf = (part: string): Shade | null => {
+    if (part === noPart) return 'none';
+    if (kind === 'value') return part === otherParts ? 'other' : null;
+    const tone = kind === 'level' ? toneOfLevel(part) : toneOfStatus(part.replace('xx', '00'));
+    return tone === 'none' ? null : tone;
+  };
+  const ranks: (Shade | null)[] = ['none', 'other', null, 'info', 'ok', 'warn', 'error'];
+  return [...parts.keys()].map((part) => ({ part, tone: toneOf(part) }))
+    .sort((left, right) => ranks.indexOf(left.tone) - ranks.indexOf(right.tone) || (parts.get(left.part) ?? 0) - (parts.get(right.part) ?? 0));
 }

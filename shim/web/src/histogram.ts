@@ -1,7 +1,7 @@
 // The histogram of log rows over time: the buckets that suit their range, and the counts as a chart, in parts by a status or a level.
 import type { Answer, Call, Server } from './api.ts';
 import type { ChartData, Series } from './charts.ts';
-import { type Split, extentSql, histogramSql, orderParts, topValuesSql } from './counting.ts';
+import { type Split, extentSql, histogramSql, noPart, orderParts, topValuesSql } from './counting.ts';
 import { type Bounds, bucketSeconds, endOfSpan, startCut, timeOf } from './time.ts';
 import { counted } from './values.ts';
 
@@ -59,7 +59,7 @@ function seriesOf({ parts, split }: Counts, x: number[]): Series[] {
   const valuesOf = (counts: Map<number, number>) => x.map((start) => counts.get(start) ?? 0);
   if (split === null) return [{ label: 'rows', values: valuesOf(parts.get('') ?? new Map()) }];
   const ordered = orderParts(split.kind, new Map([...parts].map(([part, counts]) => [part, sumOf(counts)])));
-  return ordered.map(({ part, tone }) => ({ label: part === '' ? 'none' : part, values: valuesOf(parts.get(part) ?? new Map()), ...(tone === null ? {} : { tone }) }));
+  return ordered.map(({ part, tone }) => ({ label: part === noPart ? 'none' : part === '' ? '""' : part, values: valuesOf(parts.get(part) ?? new Map()), ...(tone === null ? {} : { tone }) }));
 }
 
 function bucketed(span: Span, step: number, time: string, counts: Counts, title: string): ChartData {
@@ -94,7 +94,7 @@ async function countAll(call: Call, time: string, step: number, wanted: Split | 
   if (answer.truncated) return split === null ? null : countAll(call, time, step, null, ask);
   const parts = new Map<string, Map<number, number>>();
   for (const row of answer.rows) {
-    const part = row['part'] === undefined || row['part'] === null ? '' : String(row['part']);
+    const part = split === null ? '' : row['part'] === undefined || row['part'] === null ? noPart : String(row['part']);
     const counts = parts.get(part) ?? new Map<number, number>();
     parts.set(part, counts.set((timeOf(row['bucket']) ?? 0) / 1000, Number(row['n'])));
   }
