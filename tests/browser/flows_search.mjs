@@ -240,8 +240,12 @@ export const searchFlows = {
     const [{ n }] = await suite.rows('logs.all', { ...parameters, sql: 'select count(*) as n from edge_logs t cross join unnest(t.metadata) m cross join unnest(m.response) r where r.status_code = 404' });
     const counted = Object.fromEntries(await facetValues(suite, 'status_code'));
     holds(Math.abs(counted['404'] - n) <= 2, `${counted['404']} rows with 404, and the server counts ${n}`);
-    const numbers = (await facetValues(suite, 'status_code')).map(([, number]) => number);
-    equal([...numbers].sort((left, right) => right - left), numbers);
+    // The values of a status: errors of the server first, then other errors, each by their counts.
+    const ranked = (await facetValues(suite, 'status_code')).map(([value, number]) => [/^5/.test(value) ? 0 : /^4/.test(value) ? 1 : 2, -number]);
+    equal([...ranked].sort((left, right) => left[0] - right[0] || left[1] - right[1]), ranked);
+    equal([...new Set(ranked.map(([rank]) => rank))], [0, 1, 2]);
+    const paths = (await facetValues(suite, 'path')).map(([, number]) => number);
+    equal([...paths].sort((left, right) => right - left), paths);
     await browser.click('//section[@aria-label="Values of status_code"]//button[starts-with(., "404")]');
     await filtered(suite, 'status_code = 404');
     // The facets are those of the rows that are left.
@@ -258,6 +262,30 @@ export const searchFlows = {
     await browser.type('.sidebar input', 'origin_time');
     await browser.click('//section[@aria-label="Values of origin_time"]//button');
     await browser.awaits('[aria-label="Values of origin_time"] .facet-value');
+  },
+
+  'a value of the legend filters by it, also from the keyboard': async (suite) => {
+    const { browser } = suite;
+    await suite.shown('logs.all', wide);
+    await browser.awaitText('.chart-title', /by status_code/);
+    await browser.click('//button[contains(@class, "swatch")][text()="5xx"]');
+    await filtered(suite, 'status_code = 5xx');
+    holds((await suite.rowsNow()).every((row) => status(row) >= 500), 'the rows are those of the class');
+    await browser.until('a histogram of the class', async () => (await browser.texts('.swatch')).join() === '5xx');
+    await suite.screenshot('desktop-legend');
+    await browser.run('document.querySelector("button.swatch[aria-pressed=true]").focus()');
+    await browser.press(keys.enter);
+    await filtered(suite);
+    await browser.until('all parts', async () => (await browser.texts('.swatch')).includes('none'));
+    await browser.click('//button[contains(@class, "swatch")][text()="none"]');
+    await filtered(suite, 'status_code is missing');
+    holds((await suite.rowsNow()).every((row) => status(row) == null), 'the rows are those without a status');
+    // A level is found in upper and lower case.
+    await suite.shown('logs.all', wide, { log: 'postgres_logs' });
+    await browser.awaitText('.chart-title', /by error_severity/);
+    await browser.click('//button[contains(@class, "swatch")][text()="LOG"]');
+    await browser.until('rows of the level', async () => { await suite.searched(); return (await pills(suite)).join() === 'error_severity = LOG'; });
+    await browser.until('a histogram of the level', async () => (await browser.texts('.swatch')).join() === 'LOG');
   },
 
   'without rows, a search offers to remove its filters': async (suite) => {

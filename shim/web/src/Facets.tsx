@@ -2,14 +2,16 @@
 import { signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 import type { Call, Row } from './api.ts';
-import { allRows, topValuesSql } from './counting.ts';
-import { markOf } from './marks.ts';
+import { allRows, topValuesSql, worstValuesSql } from './counting.ts';
+import { markKind, markOf } from './marks.ts';
 import { facetFields, findFields, shortName } from './search_fields.ts';
 import { addFilter, removeFilter } from './searching.ts';
 import { failureOf, rowColumns, rowFields, searchable, server, shown, sidebarOpen, terms } from './state.ts';
 import type { FieldNode } from './types.ts';
 
 const mostValues = 8;
+// Of a status or a level, whose bad values come first: the frequent ones are there, too.
+const mostMarks = 16;
 
 interface Counted {
   // Whose rows were counted: what was counted for those before stays on screen meanwhile.
@@ -25,7 +27,7 @@ const keyOf = (path: FieldNode[]) => path.map(({ name }) => name).join('.');
 const valueOf = (row: Row) => ({ value: row['value'] === null ? null : String(row['value']), n: Number(row['n']) });
 
 async function count(call: Call, path: FieldNode[], signal: AbortSignal): Promise<void> {
-  const sql = topValuesSql(call, path, mostValues);
+  const sql = markKind(path.at(-1)?.name ?? '') === null ? topValuesSql(call, path, mostValues) : worstValuesSql(call, path, mostMarks);
   if (sql === null) return;
   let found: Counted;
   try {
@@ -80,7 +82,7 @@ function Facet({ path, call, first }: { path: FieldNode[]; call: Call; first: bo
     void count(call, path, abort.signal);
     return () => abort.abort();
   }, [open, call]);
-  const most = known?.values[0]?.n ?? 1;
+  const most = Math.max(1, ...(known?.values.map(({ n }) => n) ?? []));
   // A field that no row has is no facet that matters.
   if (first && known !== undefined && !past && known.problem === null && known.values.every(({ value }) => value === null)) return null;
   return (

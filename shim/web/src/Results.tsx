@@ -10,11 +10,11 @@ import { splitOf } from './splitting.ts';
 import { ResultsBar } from './ResultsBar.tsx';
 import { RowDetail } from './RowDetail.tsx';
 import { loadMore, restore, run } from './running.ts';
-import { removeAll } from './searching.ts';
+import { isFiltered, removeAll, toggleTerm } from './searching.ts';
 import { Split, paneSize } from './Split.tsx';
 import { Table } from './Table.tsx';
 import { type Failure, type Shown, chart as chartChoice, comparing, failureInSql, loadingMore, missing, outcome, outdated, range,
-  rangeParameters, rowColumns, selectedRow, server, setRange, shown, takesSql, terms, utc, windowOf } from './state.ts';
+  rangeParameters, rowColumns, searchable, selectedRow, server, setRange, shown, takesSql, terms, utc, windowOf } from './state.ts';
 import { tailing } from './tail.ts';
 import { mostRows } from './tail_rows.ts';
 
@@ -55,6 +55,15 @@ function useRowFields(call: Call): void {
   }, [call]);
 }
 
+// A part of the histogram, by its colour: a button that filters by it, where the rows can be searched.
+function Part({ part: { label, term }, shade }: { part: Series; shade: string }) {
+  if (term === undefined || !searchable.value) return <span class={`swatch ${shade}`}>{label}</span>;
+  const on = isFiltered(term);
+  const name = term.field?.at(-1) ?? '';
+  const title = on ? `Remove the filter on ${name} ${label}` : `Only the rows with ${name} ${label}`;
+  return <button type="button" class={`swatch ${shade}`} aria-pressed={on} title={title} onClick={() => void toggleTerm(term)}>{label}</button>;
+}
+
 // What is drawn; of a histogram in parts, which part has which colour.
 function ChartTitle({ chart }: { chart: ChartData }) {
   const parts = chart.bucket !== null && (chart.stacked || chart.series[0]?.tone !== undefined) ? chart.series.toReversed() : [];
@@ -62,7 +71,7 @@ function ChartTitle({ chart }: { chart: ChartData }) {
   return (
     <p class="chart-title">
       {chart.title}{beforeText(chart, utc.value)}{chart.bucket !== null && <span class="type drag-hint"> · drag to narrow the time range</span>}
-      {parts.map((part) => <span key={part.label} class={`swatch ${classOf(part)}`}>{part.label}</span>)}
+      {parts.map((part) => <Part key={part.label} part={part} shade={classOf(part)} />)}
       {chart.before !== undefined && <span class="swatch before">range before</span>}
     </p>
   );

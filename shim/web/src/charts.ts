@@ -3,6 +3,7 @@ import type { Answer, Row } from './api.ts';
 import { type ChartChoice, type ChartKind, countsThings, fits, isTimeColumn, mostCategories, mostSeries } from './chart_choice.ts';
 import type { Shade } from './counting.ts';
 import { bucketOf, leavesOut } from './sql_text.ts';
+import type { Term } from './search.ts';
 import { type Bounds, endOfSpan, timeOf, timeText } from './time.ts';
 import { counted } from './values.ts';
 
@@ -11,6 +12,8 @@ export interface Series {
   values: (number | null)[];
   // How bad what it counts is; without it, it has a colour of the palette.
   tone?: Shade;
+  // Of a part of a histogram: the filter that keeps its rows; the field is named by its whole path.
+  term?: Term;
 }
 
 export interface ChartData {

@@ -2,6 +2,7 @@
 import type { Call } from './api.ts';
 import { literal } from './conditions.ts';
 import { type Tone, toneOfLevel, toneOfStatus } from './marks.ts';
+import type { Term } from './search.ts';
 import { withoutLimit, quoted } from './sql_text.ts';
 import { Joins, defaultLog } from './templates.ts';
 import { type FieldNode, isNumberType } from './types.ts';
@@ -25,6 +26,8 @@ export interface Split {
 }
 
 const mostParts = 5;
+// Of the values of a status or a level there are fewer.
+const mostCounted = 1000;
 
 // The part of a row, as SQL over its field.
 function partOf(place: string, { path, kind, values }: Split): string {
@@ -53,6 +56,17 @@ export function extentSql(call: Call, time: string): string | null {
   return rows === null ? null : `select min(${quoted(time)}) as first, max(${quoted(time)}) as last from ${rows}`;
 }
 
+// Values that tell of something bad, the worst first, as patterns of their text in lower case.
+const badFirst = ['^5[0-9][0-9]$', '^4[0-9][0-9]$', '^(fatal|panic|emerg|alert|crit)', '^(err|severe)', '^warn'];
+
+// The values of a field with a status or a level among all rows of the query: the bad ones first, however few rows have them.
+export function worstValuesSql(call: Call, path: FieldNode[], most: number): string | null {
+  const counted = topValuesSql(call, path, mostCounted);
+  if (counted === null) return null;
+  const rank = badFirst.map((pattern, at) => `when regexp_contains(lower(value), r'${pattern}') then ${at}`).join(' ');
+  return `select value, n from (\n${counted}\n)\norder by case ${rank} else ${badFirst.length} end, n desc, value limit ${most}`;
+}
+
 // The most frequent values of a field among all rows of the query, and how many rows have each.
 export function topValuesSql(call: Call, path: FieldNode[], most = mostParts): string | null {
   const rows = allRows(call);
@@ -66,6 +80,17 @@ export function topValuesSql(call: Call, path: FieldNode[], most = mostParts): s
 // The part of the rows without a value, which no value of a field is.
 export const noPart = '\0';
 export const otherParts = 'other values';
+
+// The filter that keeps the rows of a part; null for what no single filter finds.
+export function termOfPart({ path, kind }: Split, part: string): Term | null {
+  const field = path.map(({ name }) => name);
+  if (part === noPart) return { negated: true, field, operator: 'exists', value: '', exact: false };
+  if (kind === 'value' && part === otherParts) return null;
+  const number = isNumberType(path.at(-1)?.type ?? '');
+  if (kind === 'status' && number) return /^[1-9]xx$/.test(part) ? { negated: false, field, operator: '=', value: part, exact: false } : null;
+  // The levels of rows are counted in upper case.
+  return { negated: false, field, operator: '=', value: part, exact: kind !== 'level' && !number && part.toLowerCase() !== part.toUpperCase() };
+}
 
 export type Shade = Tone | 'other';
 

@@ -1,7 +1,8 @@
 // The histogram of log rows over time: the buckets that suit their range, and the counts as a chart, in parts by a status or a level.
 import type { Answer, Call, Server } from './api.ts';
 import type { ChartData, Series } from './charts.ts';
-import { type Split, extentSql, histogramSql, noPart, orderParts, topValuesSql } from './counting.ts';
+import { type Split, extentSql, histogramSql, noPart, orderParts, termOfPart, topValuesSql } from './counting.ts';
+import type { Term } from './search.ts';
 import { type Bounds, bucketSeconds, endOfSpan, startCut, timeOf } from './time.ts';
 import { counted } from './values.ts';
 
@@ -55,11 +56,16 @@ interface Counts {
 
 const sumOf = (counts: Map<number, number>) => [...counts.values()].reduce((sum, count) => sum + count, 0);
 
+function termOf(split: Split, part: string): { term?: Term } {
+  const term = termOfPart(split, part);
+  return term === null ? {} : { term };
+}
+
 function seriesOf({ parts, split }: Counts, x: number[]): Series[] {
   const valuesOf = (counts: Map<number, number>) => x.map((start) => counts.get(start) ?? 0);
   if (split === null) return [{ label: 'rows', values: valuesOf(parts.get('') ?? new Map()) }];
   const ordered = orderParts(split.kind, new Map([...parts].map(([part, counts]) => [part, sumOf(counts)])));
-  return ordered.map(({ part, tone }) => ({ label: part === noPart ? 'none' : part === '' ? '""' : part, values: valuesOf(parts.get(part) ?? new Map()), ...(tone === null ? {} : { tone }) }));
+  return ordered.map(({ part, tone }) => ({ ...termOf(split, part), label: part === noPart ? 'none' : part === '' ? '""' : part, values: valuesOf(parts.get(part) ?? new Map()), ...(tone === null ? {} : { tone }) }));
 }
 
 function bucketed(span: Span, step: number, time: string, counts: Counts, title: string): ChartData {

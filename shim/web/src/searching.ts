@@ -89,6 +89,20 @@ export async function addFilter(names: string[], operator: Operator, value: stri
   change(withTerm(terms.value, { negated, field, operator, value, exact }));
 }
 
+// Where among the filters this one is, whose field is named by its whole path.
+const placeOf = (term: Term) => terms.value.findIndex((other) => other.field !== null && other.any === undefined &&
+  writeTerm({ ...other, field: term.field }) === writeTerm(term) && term.field?.slice(-other.field.length).join('.') === other.field.join('.'));
+
+export const isFiltered = (term: Term) => placeOf(term) >= 0;
+
+// Adds the filter, whose field is named by its whole path, or removes it if it is there.
+export async function toggleTerm(term: Term): Promise<void> {
+  const at = placeOf(term);
+  if (at >= 0) return removeFilter(at);
+  const field = await nameOf(term.field ?? []);
+  if (field !== null) change(withTerm(terms.value, { ...term, field }));
+}
+
 // Keeps the rows from one instant to another, for rows of an endpoint that takes no range of time.
 export async function addTimes(column: string, from: string, to: string): Promise<void> {
   const field = await nameOf([column]);
