@@ -15,7 +15,7 @@ const facetValues = (suite, name) => suite.browser.run(`return [...document.quer
   .map((button) => [button.querySelector('bdi').textContent, Number(button.querySelector('.type').textContent.replaceAll(',', ''))])`, name);
 
 // A log whose columns are called as its owner calls them, and an endpoint for it.
-async function withOwnLog(suite, flow) {
+async function withOwnLog(suite, flow, more = []) {
   const folder = path.join(suite.work, 'own-search');
   mkdirSync(folder, { recursive: true });
   writeFileSync(path.join(folder, 'schema.json'), JSON.stringify({ 'shop.logs': { log: 'shop_logs', time: 'ts', project: ['tenant'], id: 'rid', message: 'msg',
@@ -26,7 +26,7 @@ async function withOwnLog(suite, flow) {
     parameters: [{ name: 'project', type: 'STRING', required: true }, { name: 'since', type: 'TIMESTAMP', required: false }, { name: 'until', type: 'TIMESTAMP', required: false }] }));
   const rows = Array.from({ length: 240 }, (_, n) => ({ rid: `r${n}`, ts: new Date(Date.now() - n * 60e3).toISOString(), tenant: suite.project, level: n % 8 === 0 ? 'error' : 'info',
     msg: n % 8 === 0 ? `payment ${n} failed` : `order ${n} placed`, http: { path: n % 8 === 0 ? '/pay' : '/cart', status: n % 8 === 0 ? 502 : 200 } }));
-  writeFileSync(path.join(suite.work, 'shop_logs.ndjson'), rows.map((row) => JSON.stringify(row)).join('\n'));
+  writeFileSync(path.join(suite.work, 'shop_logs.ndjson'), [...rows, ...more].map((row) => JSON.stringify(row)).join('\n'));
   suite.logquery('load', '--data', 'data-shop', '--schema', path.join(folder, 'schema.json'), 'shop_logs.ndjson');
   await suite.withServer('data-shop', ['--endpoints', folder], flow);
 }
@@ -340,18 +340,40 @@ export const searchFlows = {
       await browser.click('#tab-browse');
       await browser.click('//button[text()="my.logs"]');
       await browser.click('button.run');
-      await browser.until('the summary', async () => (await browser.texts('.head button')).includes('row_count'));
-      equal(await browser.run('return document.querySelector("[aria-label=Log]").selectedOptions[0].textContent'), 'own query');
-      await browser.choose('[aria-label="Log"]', 'shop_logs');
-      await browser.until('the rows', async () => (await browser.texts('.head button')).slice(0, 2).join() === 'ts,msg');
+      await browser.until('the rows of the log first', async () => (await browser.texts('.head button')).slice(0, 2).join() === 'ts,msg');
       await browser.awaitText('.chart-title', /by status/);
       await search(suite, '-level:error');
       await filtered(suite, 'level ≠ error');
       holds((await suite.rowsNow()).every((row) => row.level === 'info'), 'no error is left');
       await browser.choose('[aria-label="Log"]', '');
-      await browser.until('the summary again', async () => (await browser.texts('.head button')).includes('row_count'));
+      await browser.until('the summary', async () => (await browser.texts('.head button')).includes('row_count'));
+      equal(await browser.run('return document.querySelector("[aria-label=Log]").selectedOptions[0].textContent'), 'own query');
+      equal(await browser.texts('.chart-pane'), []);
       equal(await pills(suite), []);
     });
+  },
+
+  'the console opens on the log that has rows, and names it where another one has none': async (suite) => {
+    const { browser } = suite;
+    const token = suite.logquery('token', 'create', '--tokens', 'tokens.json', '--project', 'shopkeeper', '--label', 'shop').trim();
+    const row = { rid: 'old', ts: new Date(Date.now() - 50 * 3600e3).toISOString(), tenant: 'shopkeeper', level: 'error', msg: 'the only row', http: { path: '/pay', status: 502 } };
+    await withOwnLog(suite, async () => {
+      await suite.callUntil(200, '/api/endpoints', { headers: { 'X-API-KEY': token } });
+      await suite.fresh();
+      await browser.open(suite.url);
+      await browser.type('#token', token);
+      await browser.click('button.primary');
+      await browser.until('the row of the own log', async () => (await browser.texts('.lines .text')).join() === row.msg);
+      equal(await browser.text('h1'), 'my.logs');
+      await browser.awaitText('.chart-title', /^1 row by status/);
+      await suite.screenshot('desktop-own-first');
+      await browser.click('//button[text()="logs.all"]');
+      await browser.click('button.run');
+      await browser.awaitText('.message', /These logs have rows:[^]*shop_logs[^]*my\.logs, 1 row, the newest of \d{4}-/);
+      await suite.screenshot('desktop-other-logs');
+      await browser.click('//ul[@class="other-logs"]//button[text()="shop_logs"]');
+      await browser.until('the row again', async () => (await browser.texts('.lines .text')).join() === row.msg);
+    }, [row]);
   },
 
   'the errors of the last hour, by text and by path, are a link in eight clicks without SQL': async (suite) => {

@@ -9,6 +9,7 @@ const charts = await load('charts.ts');
 const choices = await load('chart_choice.ts');
 const histogram = await load('histogram.ts');
 const counting = await load('counting.ts');
+const shapes = await load('log_shape.ts');
 
 test('the histogram counts the rows of SQL without its LIMIT', () => {
   const sqlOf = (endpoint, parameters, time = 'timestamp', split = null) => counting.histogramSql({ endpoint, parameters }, time, 60, split);
@@ -81,6 +82,15 @@ test('parts without a value and with other values are the last of a legend, each
   equal(parts('status', [[counting.noPart, 9], ['1xx', 5], ['2xx', 70], ['5xx', 8]]), ['5xx:error', '2xx:ok', '1xx:null', 'none:none']);
   const chart = { bucket: 60, series: Array.from({ length: 7 }, (_, at) => ({ label: `${at}`, values: [] })) };
   equal([6, 5, 4, 3, 2].map((at) => charts.colourOf(chart, at)), [1, 2, 3, 4, 5]);
+});
+
+test('a row for each log, with its oldest and newest row, is drawn by log and never over time', () => {
+  const summary = { columns: [['log', 'STRING'], ['row_count', 'INT64'], ['oldest', 'TIMESTAMP'], ['newest', 'TIMESTAMP']].map(([name, type]) => ({ name, type })),
+    rows: [1, 2].map((n) => ({ log: `l${n}`, row_count: n, oldest: n * 1e15, newest: n * 1e15 + 1 })) };
+  equal([shapes.shapeOf(summary.columns, ''), shapes.shapeOf(summary.columns.slice(0, 3), 'select log, count(*) as row_count, min(ts) as oldest from a group by 1')], [null, null]);
+  equal(choices.defaultChoice({ ...summary, shape: null }), { kind: 'bar', axis: 'log', values: ['row_count'], split: null });
+  // A log of one's own may have columns of these names.
+  equal(shapes.shapeOf(summary.columns, 'select *\nfrom `shop`\norder by `oldest` desc\nlimit 100').time, 'oldest');
 });
 
 const answerOf = (columns, rows) => ({ columns: columns.map(([name, type]) => ({ name, type })), rows });

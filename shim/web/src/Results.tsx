@@ -9,14 +9,17 @@ import { histogramOf } from './histogram.ts';
 import { splitOf } from './splitting.ts';
 import { ResultsBar } from './ResultsBar.tsx';
 import { RowDetail } from './RowDetail.tsx';
-import { loadMore, restore, run } from './running.ts';
+import { type LogWithRows, logsWithRows } from './own_logs.ts';
+import { loadMore, openLog, restore, run } from './running.ts';
 import { isFiltered, removeAll, toggleTerm } from './searching.ts';
 import { Split, paneSize } from './Split.tsx';
 import { Table } from './Table.tsx';
-import { type Failure, type Shown, chart as chartChoice, comparing, failureInSql, loadingMore, missing, outcome, outdated, range,
-  rangeParameters, rowColumns, searchable, selectedRow, server, setRange, shown, takesSql, terms, utc, windowOf } from './state.ts';
+import { type Failure, type Shown, chart as chartChoice, comparing, failureInSql, loadingMore, log, missing, outcome, outdated, range,
+  rangeParameters, rowColumns, runsOwnQuery, searchable, selectedRow, server, setRange, shown, takesSql, terms, utc, windowOf } from './state.ts';
 import { tailing } from './tail.ts';
 import { mostRows } from './tail_rows.ts';
+import { timeText } from './time.ts';
+import { counted } from './values.ts';
 
 const chartSize = paneSize('chart', 118, 70, 420);
 const detailSize = paneSize('detail', 380, 240, 900);
@@ -119,6 +122,31 @@ function Rows({ rows }: { rows: Shown }) {
   );
 }
 
+// The logs that have rows where the query found none, each as a button that shows them.
+function OtherLogs({ call }: { call: Call }) {
+  const [found, setFound] = useState<LogWithRows[]>([]);
+  const asked = runsOwnQuery.value ? '' : log.value;
+  useEffect(() => {
+    const abort = new AbortController();
+    void logsWithRows(call, asked, abort.signal).then((logs) => abort.signal.aborted || setFound(logs));
+    return () => abort.abort();
+  }, [call]);
+  if (found.length === 0) return null;
+  return (
+    <>
+      <p>These logs have rows:</p>
+      <ul class="other-logs" aria-label="Logs with rows">
+        {found.map((one) => (
+          <li key={`${one.endpoint}/${one.log}`}>
+            <button type="button" onClick={() => openLog(one, 'page')}>{one.log}</button> <span class="type">{one.endpoint}, {counted(one.rows, 'row')}
+              {one.newest === null ? ' in this time range' : `, the newest of ${timeText(one.newest, utc.value).slice(0, 16)}`}</span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
 function NoRows({ answer, call }: { answer: Answer; call: Call }) {
   const asked = call.parameters['project'] ?? '';
   const { from } = windowOf(answer, call);
@@ -131,6 +159,7 @@ function NoRows({ answer, call }: { answer: Answer; call: Call }) {
         <>
           <p>{future ? 'The time range begins in the future: an earlier one' : `The query ran and found nothing. ${longer ? 'A longer time range' : 'With other parameters it'}`} may find some.</p>
           {terms.value.length > 0 && <p><button type="button" onClick={removeAll}>Remove all filters</button></p>}
+          <OtherLogs call={call} />
           {longer && <p><button type="button" onClick={() => {
             setRange({ preset: 'all' });
             void run();

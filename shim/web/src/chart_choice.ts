@@ -80,7 +80,10 @@ export function defaultChoice(answer: Answer): ChartChoice | null {
   const fields = chartFields(answer);
   if (fields === null) return null;
   const { rows } = answer;
-  const time = fields.axes.find((column) => isTimeColumn(column, rows));
+  const times = fields.axes.filter((column) => isTimeColumn(column, rows));
+  // Of rows that each have a name of their own and several times, the oldest and the newest say, none is the time of the row.
+  const named = times.length > 1 && fields.splits.some(({ name, type }) => type === 'STRING' && !repeats(rows, name));
+  const time = named ? undefined : times[0];
   const category = categoryOf(fields);
   const split = time !== undefined && category !== undefined && repeats(rows, time.name) &&
     (!isNumberType(category.type) || namesThings(category.name)) ? category : undefined;

@@ -1,5 +1,6 @@
 // Which answers are rows of a log, and what their time, message and id are called: those of the built-in logs, and of logs of one's own.
 import type { Column } from './api.ts';
+import { countsThings } from './chart_choice.ts';
 import { plainTable } from './sql_text.ts';
 import { isLogRows } from './values.ts';
 
@@ -27,8 +28,10 @@ export function shapeOf(columns: Column[], sql: string): LogShape | null {
   if (isLogRows(columns)) return { time: 'timestamp', message: 'event_message', id };
   const times = columns.filter(({ type }) => type === 'TIMESTAMP');
   const time = times.find(({ name }) => name === 'timestamp') ?? times[0];
-  const message = namedMessage(columns)?.name ?? null;
   const plain = sql.trim() === '' ? null : plainTable(sql);
+  const message = namedMessage(columns)?.name ?? null;
+  // A row for each log, with a count beside its name, is no row of a log.
+  if (message?.toLowerCase() === 'log' && plain?.all !== true && columns.some(({ name, type }) => type === 'INT64' && countsThings(name))) return null;
   if (time === undefined || (message === null && plain?.all !== true)) return null;
   return { time: time.name, message, id };
 }

@@ -1,9 +1,10 @@
 // How the console is entered and left: by a token, by a link with a code or a query, by Back and Forward.
 import * as address from './address.ts';
 import { exchangeCode } from './api.ts';
-import { openQuery, run } from './running.ts';
+import { logsWithRows } from './own_logs.ts';
+import { openLog, openQuery, run } from './running.ts';
 import { loadServerQueries } from './server_queries.ts';
-import { askedSignIn, chart, codeFailed, endpointName, endpoints, entry, entryProblem, failureOf, fields, forgetWritten, history, keeps, maySave, missing, notice, openedFrom, outcome, query, range, scope,
+import { askedSignIn, chart, codeFailed, endpointName, endpoints, entry, entryProblem, failureOf, fields, forgetWritten, history, keeps, log, maySave, missing, notice, openedFrom, outcome, outdated, query, range, scope,
   selectEndpoint, selectedRow, server, serverQueries, sidebarOpen, signedIn, sourceColumns, takesSql, token, values, verdict } from './state.ts';
 import { type Query, clearHistory, fromFragment, onHistoryChange, readHistory, toFragment, writeToken } from './storage.ts';
 import { defaultRange } from './time.ts';
@@ -154,6 +155,15 @@ export function signOut(): void {
   entry.value = 'asking';
 }
 
+// Runs the query that the console opens with; where it has no rows, that of a log that has some, unless somebody went on meanwhile.
+async function openWhereRowsAre(): Promise<void> {
+  await run('address');
+  const now = outcome.value;
+  if (now.state !== 'rows' || now.answer.rows.length > 0) return;
+  const [first] = await logsWithRows(now.call, log.value);
+  if (first !== undefined && outcome.value === now && !outdated.value) openLog(first, 'address');
+}
+
 async function open(linked: Query | null, atStart: boolean): Promise<void> {
   try {
     const list = await server.value.endpoints();
@@ -181,5 +191,5 @@ async function open(linked: Query | null, atStart: boolean): Promise<void> {
   selectEndpoint(first);
   address.rename(toFragment(query.value), false);
   // A token that says which project it is for needs no question: its rows are there at once.
-  if (takesSql.value && missing.value.length === 0) void run('address');
+  if (takesSql.value && missing.value.length === 0) await openWhereRowsAre();
 }

@@ -2,9 +2,11 @@
 import * as address from './address.ts';
 import { type ChartChoice, fits } from './chart_choice.ts';
 import { loadSource } from './catalog.ts';
-import { callAt, chart, compiled, endpointName, entry, entryProblem, failureOf, history, loadingMore, missing, notice, outcome, query, redact,
-  selectEndpoint, selectedRow, server, setQuery, settleDraft, shown } from './state.ts';
+import { callAt, chart, choseLog, compiled, endpointName, entry, entryProblem, failureOf, history, loadingMore, missing, notice, outcome, query, range, redact,
+  selectEndpoint, selectedRow, server, setLog, setQuery, setRange, settleDraft, shown, sql } from './state.ts';
 import { type Query, addToHistory, toFragment } from './storage.ts';
+import { rangeWith } from './time.ts';
+import { type LogWithRows, ownLogs, ownLogsWithRows } from './own_logs.ts';
 import { counted } from './values.ts';
 
 // Where a query that is opened came from: the address names it already, or a click on the page makes a new entry of it.
@@ -43,6 +45,21 @@ export function restore(): void {
   redact.value = now.call.redact;
 }
 
+// Shows the rows of a log with rows.
+export function openLog({ endpoint, log, newest }: LogWithRows, origin: Origin): void {
+  const { parameters, range } = query.value;
+  openQuery({ endpoint, parameters, sql: '', log, range: rangeWith(range, newest, new Date()) }, true, origin);
+}
+
+// Own logs begin with the rows of the one with the newest row, until somebody chooses another one, or the query of my.logs itself.
+async function settleLog(): Promise<void> {
+  if (endpointName.value !== ownLogs || choseLog.value || sql.value.trim() !== '') return;
+  const [first] = await ownLogsWithRows(query.value.parameters['project']).catch(() => []);
+  if (first === undefined || endpointName.value !== ownLogs || choseLog.value || sql.value.trim() !== '') return;
+  setLog(first.log);
+  setRange(rangeWith(range.value, first.newest, new Date()));
+}
+
 export async function run(origin: Origin = 'page'): Promise<void> {
   const first = missing.value[0];
   if (first !== undefined) {
@@ -50,6 +67,7 @@ export async function run(origin: Origin = 'page'): Promise<void> {
     document.getElementById('parameter-' + first.name)?.focus();
     return;
   }
+  await settleLog();
   if (!(await canWrite(origin))) return;
   if (outcome.value.state === 'running') outcome.value.abort.abort();
   const abort = new AbortController();

@@ -42,6 +42,13 @@ export function boundsOf(range: Range, now: Date): Bounds {
   return { from: new Date(now.getTime() - preset.seconds * 1000).toISOString(), to: null };
 }
 
+// The range itself if this instant is in it, else the shortest preset that has the instant.
+export function rangeWith(range: Range, instant: number | null, now: Date): Range {
+  const { from } = boundsOf(range, now);
+  if (instant === null || from === null || Date.parse(from) <= instant) return range;
+  return { preset: presets.find(({ seconds }) => seconds > 0 && now.getTime() - seconds * 1000 < instant)?.id ?? 'all' };
+}
+
 // How many seconds a range spans; null for one without a start.
 export function spanOf(range: Range, now: Date): number | null {
   const { from, to } = boundsOf(range, now);
