@@ -6,12 +6,14 @@
 #include <optional>
 #include <utility>
 
-#include "lib/base/json.h"
 #include "lib/base/json/value.h"
+#include "lib/base/json_parse.h"
 #include "lib/base/nearest_names.h"
 #include "lib/base/quoted_text.h"
+#include "lib/base/readable_text.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "lib/base/text_snippet.h"
 #include "lib/model/own_logs.h"
 #include "lib/model/time_text.h"
 
@@ -240,20 +242,36 @@ class SchemaInference::Impl {
  public:
   explicit Impl(InferOptions options) : options_(std::move(options)) {}
 
-  absl::Status Add(std::string_view line) {
+  void BeginFile(std::string name) {
+    file_ = std::move(name);
+    line_ = 0;
+  }
+
+  void Add(std::string_view line) {
+    ++line_;
     while (!line.empty() && (line.back() == '\r' || line.back() == '\n' || line.back() == ' ')) line.remove_suffix(1);
-    if (line.empty()) return absl::OkStatus();
-    LOGQUERY_ASSIGN_OR_RETURN(const Json row, base::ParseJson("the row", line));
-    if (!row.is_object()) return absl::InvalidArgumentError("the row is no JSON object");
+    if (line.empty()) return;
+    if (line.size() > kLongestRow) return Skip(StrCat("is longer than ", kLongestRow, " bytes"));
+    Json row;
+    base::JsonTextError error;
+    if (!base::ParseJsonText(line, row, error)) return Skip(Reason(line, std::move(error)));
+    if (!row.is_object()) return Skip("is no JSON object");
     ++rows_;
     AddFields(row, fields_, has_all_, 1);
-    return absl::OkStatus();
   }
   int64_t rows() const { return rows_; }
+  int64_t lines() const { return rows_ + skipped_; }
 
   absl::StatusOr<InferredSchema> Finish() const {
-    if (rows_ == 0) return absl::InvalidArgumentError("there is no row: a line with one JSON object");
+    LOGQUERY_RETURN_IF_ERROR(CheckLines());
     InferredSchema schema;
+    if (skipped_ > 0) {
+      schema.notes.push_back(StrCat("skipped ", base::WithCommas(skipped_), " of ", base::WithCommas(lines()),
+                                    " lines, which ", skipped_ == 1 ? "is no row" : "are no rows"));
+      for (const std::string& line : first_skipped_) schema.notes.push_back(StrCat("skipped: ", line));
+      const int64_t more = skipped_ - static_cast<int64_t>(first_skipped_.size());
+      if (more > 0) schema.notes.push_back(StrCat("skipped: ", base::WithCommas(more), " more"));
+    }
     LOGQUERY_ASSIGN_OR_RETURN(const Node* const time, FindTime());
     Json log = {{"time", time->name}};
     Json columns = Columns(*time, schema.notes);
@@ -269,6 +287,32 @@ class SchemaInference::Impl {
   }
 
  private:
+  // A row is one line, so the columns alone are named.
+  static std::string Reason(std::string_view line, base::JsonTextError error) {
+    if (!error.syntax) return StrCat("the JSON ", error.message);
+    constexpr std::string_view kSameLine = " of line 1, column ";
+    if (const size_t at = error.message.find(kSameLine); at != std::string::npos)
+      error.message.replace(at, kSameLine.size(), " of column ");
+    return StrCat("not JSON at column ", base::FindPlace(line, error.offset).column, ": ", error.message);
+  }
+
+  std::string Place() const { return file_.empty() ? StrCat("line ", line_) : StrCat(file_, ":", line_); }
+
+  void Skip(const std::string& reason) {
+    constexpr size_t kMostNamed = 5;
+    ++skipped_;
+    if (first_skipped_.size() < kMostNamed) first_skipped_.push_back(StrCat(Place(), ": ", reason));
+  }
+
+  absl::Status CheckLines() const {
+    if (lines() == 0) return absl::InvalidArgumentError("there is no row: a line with one JSON object");
+    if (rows_ > 0 && rows_ >= skipped_) return absl::OkStatus();
+    const std::string count = rows_ == 0 ? "no line is a row, which is one JSON object"
+                                         : StrCat("only ", base::WithCommas(rows_), " of ", base::WithCommas(lines()),
+                                                  " lines are rows, which are JSON objects");
+    return absl::InvalidArgumentError(StrCat(count, "; the first that is none is ", first_skipped_[0]));
+  }
+
   absl::StatusOr<const Node*> FindTime() const {
     if (!options_.time.empty()) {
       const Node* const named = FindNode(fields_, options_.time);
@@ -373,15 +417,21 @@ class SchemaInference::Impl {
   }
 
   const InferOptions options_;
+  std::string file_;
+  int64_t line_ = 0;
   int64_t rows_ = 0;
+  int64_t skipped_ = 0;  // lines that are no rows
+  std::vector<std::string> first_skipped_;
   bool has_all_ = true;
   std::vector<Node> fields_;
 };
 
 SchemaInference::SchemaInference(InferOptions options) : impl_(std::make_unique<Impl>(std::move(options))) {}
 SchemaInference::~SchemaInference() = default;
-absl::Status SchemaInference::Add(std::string_view line) { return impl_->Add(line); }
+void SchemaInference::BeginFile(std::string name) { impl_->BeginFile(std::move(name)); }
+void SchemaInference::Add(std::string_view line) { impl_->Add(line); }
 int64_t SchemaInference::rows() const { return impl_->rows(); }
+int64_t SchemaInference::lines() const { return impl_->lines(); }
 absl::StatusOr<InferredSchema> SchemaInference::Finish() const { return impl_->Finish(); }
 
 }  // namespace logquery::endpoint

@@ -1,6 +1,7 @@
 // Makes the declaration of a log from rows: what `logquery schema --infer` prints.
 //
 //     SchemaInference inference({.log = "app_logs"});
+//     inference.BeginFile("app_logs.ndjson");
 //     for each line of the file: inference.Add(line);
 //     LOGQUERY_ASSIGN_OR_RETURN(InferredSchema schema, inference.Finish());
 //
@@ -38,11 +39,19 @@ class SchemaInference {
   explicit SchemaInference(InferOptions options);
   ~SchemaInference();
 
-  // Takes a row, a JSON object as text; an empty line is none. InvalidArgument: it is not a JSON object; it counts as no row.
-  absl::Status Add(std::string_view line);
-  int64_t rows() const;
+  // A line that is longer is no row.
+  static constexpr size_t kLongestRow = 8 << 20;
 
-  // InvalidArgument: there is no row, no column of times, or no such column or name; the message says what is there.
+  // The name of the file whose lines follow, for messages; its lines are counted from 1.
+  void BeginFile(std::string name);
+  // Takes a row, a JSON object as text; an empty line is none. A line that is no JSON object is counted and kept out, and the
+  // notes name the first of them.
+  void Add(std::string_view line);
+  int64_t rows() const;
+  int64_t lines() const;  // rows, and lines that are none
+
+  // InvalidArgument: there is no row, fewer than half of the lines are rows, there is no column of times, or no such column or
+  // name; the message says what is there.
   absl::StatusOr<InferredSchema> Finish() const;
 
  private:

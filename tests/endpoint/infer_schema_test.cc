@@ -14,9 +14,7 @@ using Json = nlohmann::ordered_json;
 
 absl::StatusOr<InferredSchema> Infer(const std::vector<std::string>& rows, InferOptions options = {.log = "app_logs"}) {
   SchemaInference inference(std::move(options));
-  for (const std::string& row : rows) {
-    if (const absl::Status added = inference.Add(row); !added.ok()) return added;
-  }
+  for (const std::string& row : rows) inference.Add(row);
   return inference.Finish();
 }
 
@@ -101,11 +99,41 @@ TEST_CASE("thousands of keys and deep records are bounded") {
   CHECK(columns.size() == 200);
   CHECK(Notes({wide + "}"}).find("more than 200 fields") != std::string::npos);
   for (int i = 3'000; i < 10'000; ++i) base::StrAppend(&wide, ",\"k", i, "\":", i);
-  CHECK(ErrorOf({wide + "}"}) == "the row: the JSON has an object of more than 4000 keys");
+  CHECK(ErrorOf({wide + "}"}).ends_with("line 1: the JSON has an object of more than 4000 keys"));
   std::string deep;
   for (int i = 0; i < 100; ++i) deep += "{\"a\":";
   deep += "1" + std::string(100, '}');
   CHECK(LogOf({R"({"ts":"2026-03-04T05:06:07Z","d":)" + deep + "}"})["columns"].size() == 1);
+}
+
+TEST_CASE("lines that are no rows are skipped, counted and named, while at least half of the lines are rows") {
+  const std::string row = R"({"ts":"2026-03-04T05:06:07Z"})";
+  SchemaInference inference({.log = "app_logs"});
+  inference.BeginFile("a.ndjson");
+  for (int i = 0; i < 10; ++i) inference.Add(row);
+  inference.Add(R"({"ts":"2026-03-04T05:06:07Z")");
+  inference.BeginFile("b.ndjson");
+  inference.Add("");
+  inference.Add("[1]");
+  CHECK(inference.rows() == 10);
+  CHECK(inference.lines() == 12);
+  const auto schema = inference.Finish();
+  REQUIRE(schema.ok());
+  REQUIRE(schema->notes.size() >= 3);
+  CHECK(schema->notes[0] == "skipped 2 of 12 lines, which are no rows");
+  CHECK(schema->notes[1] ==
+        "skipped: a.ndjson:11: not JSON at column 29: the text ends, but the { of column 1 is not closed");
+  CHECK(schema->notes[2] == "skipped: b.ndjson:2: is no JSON object");
+
+  CHECK(Notes({row, "x"}).starts_with("skipped 1 of 2 lines, which is no row\nskipped: line 2: not JSON at column 1"));
+  CHECK(Notes({row, row, row, row, row, row, row, "1", "1", "1", "1", "1", "1", "1"}).find("\nskipped: 2 more\n") !=
+        std::string::npos);
+  CHECK(Notes({row, std::string(SchemaInference::kLongestRow + 1, 'x')}).find("line 2: is longer than 8388608 bytes") !=
+        std::string::npos);
+  CHECK(Notes({row}).find("skipped") == std::string::npos);
+
+  CHECK(ErrorOf({"1", row, "2"}) ==
+        "only 1 of 3 lines are rows, which are JSON objects; the first that is none is line 1: is no JSON object");
 }
 
 TEST_CASE("rows of which no log can be declared are refused with what is missing") {
@@ -124,7 +152,8 @@ TEST_CASE("rows of which no log can be declared are refused with what is missing
             .starts_with("the rows have no field \"att\"; did you mean at?"));
   CHECK(ErrorOf({R"({"at":"2026-03-04","n":5})"}, {.log = "app_logs", .time = "n"})
             .starts_with("the field n does not always have a time"));
-  CHECK(ErrorOf({"[1]"}) == "the row is no JSON object");
+  CHECK(ErrorOf({"[1]"}) ==
+        "no line is a row, which is one JSON object; the first that is none is line 1: is no JSON object");
   CHECK_FALSE(ErrorOf({std::string("\x7f"
                                    "ELF\0\1",
                                    6)})

@@ -1,0 +1,55 @@
+// `logquery schema --infer`: a declaration by rows, with the lines that are none, and the file that it goes into.
+#include <catch2/catch_test_macros.hpp>
+#include <string>
+
+#include "lib/base/strings.h"
+#include "tests/shim/command_run.h"
+
+namespace logquery::shim {
+namespace {
+
+// Rows from the noon of a day on, one a second.
+std::string Rows(int count) {
+  std::string rows;
+  for (int i = 0; i < count; ++i) {
+    base::StrAppend(&rows, R"({"ts":"2026-03-04T12:00:)", i < 10 ? "0" : "", i, R"(Z","service":"shop","status":200})",
+                    "\n");
+  }
+  return rows;
+}
+
+TEST_CASE("a log is declared by a file of which some lines are no rows") {
+  const CommandFolder folder;
+  folder.Write("shop.ndjson", Rows(14) + "{\"ts\":\"2026-03-04T12:00:00Z\",\n\n" + Rows(14) + "[]\n");
+  const Outcome inferred = folder.Run({"schema", "--infer", "{}/shop.ndjson", "--project", "service"});
+  INFO(inferred.err);
+  CHECK(inferred.code == kExitOk);
+  CHECK(Has(inferred.out, R"("status": "INT64")"));
+  CHECK(Has(inferred.err, "  by 28 rows\n  skipped 2 of 30 lines, which are no rows\n"));
+  CHECK(Has(inferred.err, base::StrCat("  skipped: ", folder.path, "/shop.ndjson:15: not JSON at column ")));
+  CHECK(Has(inferred.err, "/shop.ndjson:31: is no JSON object\n"));
+  // Of standard input as of a file; a row alone is in the singular.
+  const Outcome piped = folder.Run({"schema", "--infer", "-", "--log", "shop"}, Rows(1));
+  CHECK(piped.code == kExitOk);
+  CHECK(Has(piped.err, "  by 1 row\n"));
+}
+
+TEST_CASE("a file of which most lines are no rows declares nothing") {
+  const CommandFolder folder;
+  folder.Write("shop.ndjson", "GET / 200\n" + Rows(1) + "GET / 200\n");
+  const Outcome inferred = folder.Run({"schema", "--infer", "{}/shop.ndjson"});
+  CHECK(inferred.code == kExitUsage);
+  CHECK(inferred.out.empty());
+  CHECK(Has(inferred.err, "only 1 of 3 lines are rows, which are JSON objects; the first that is none is "));
+  CHECK(Has(inferred.err, "/shop.ndjson:1: not JSON at column 1: "));
+  // A line of 9 MB is one line.
+  folder.Write("long.ndjson", std::string(9'000'000, 'x') + "\n" + Rows(3));
+  const Outcome longer = folder.Run({"schema", "--infer", "{}/long.ndjson"});
+  INFO(longer.err);
+  CHECK(longer.code == kExitOk);
+  CHECK(Has(longer.err, "skipped 1 of 4 lines"));
+  CHECK(Has(longer.err, "long.ndjson:1: is longer than 8388608 bytes"));
+}
+
+}  // namespace
+}  // namespace logquery::shim
