@@ -1,7 +1,7 @@
 // Reading what a search found: marks of status and level, the histogram's parts and its range before, the folded editor, links, the
 // rows around a row, and rows on a phone.
 import { equal, holds, matches } from './check.mjs';
-import { filtered, search, status, wide } from './searching.mjs';
+import { filtered, pills, search, status, wide } from './searching.mjs';
 import { keys } from './webdriver.mjs';
 
 export const readingFlows = {
@@ -68,6 +68,30 @@ export const readingFlows = {
     await browser.awaitText('.chart-title', /; [\d,]+ rows in the range before, of which this tier keeps only what is later than \d{4}-/);
     holds((await browser.texts('.swatch')).includes('range before'), 'the line is there for what is kept');
     await suite.screenshot('desktop-compare-cut');
+  },
+
+  'a value of the legend filters by it, also from the keyboard': async (suite) => {
+    const { browser } = suite;
+    await suite.shown('logs.all', wide);
+    await browser.awaitText('.chart-title', /by status_code/);
+    await browser.click('//button[contains(@class, "swatch")][text()="5xx"]');
+    await filtered(suite, 'status_code = 5xx');
+    holds((await suite.rowsNow()).every((row) => status(row) >= 500), 'the rows are those of the class');
+    await browser.until('a histogram of the class', async () => (await browser.texts('.swatch')).join() === '5xx');
+    await suite.screenshot('desktop-legend');
+    await browser.run('document.querySelector("button.swatch[aria-pressed=true]").focus()');
+    await browser.press(keys.enter);
+    await filtered(suite);
+    await browser.until('all parts', async () => (await browser.texts('.swatch')).includes('none'));
+    await browser.click('//button[contains(@class, "swatch")][text()="none"]');
+    await filtered(suite, 'status_code is missing');
+    holds((await suite.rowsNow()).every((row) => status(row) == null), 'the rows are those without a status');
+    // A level is found in upper and lower case.
+    await suite.shown('logs.all', wide, { log: 'postgres_logs' });
+    await browser.awaitText('.chart-title', /by error_severity/);
+    await browser.click('//button[contains(@class, "swatch")][text()="LOG"]');
+    await browser.until('rows of the level', async () => { await suite.searched(); return (await pills(suite)).join() === 'error_severity = LOG'; });
+    await browser.until('a histogram of the level', async () => (await browser.texts('.swatch')).join() === 'LOG');
   },
 
   'the editor is one line until somebody uses it': async (suite) => {

@@ -264,30 +264,6 @@ export const searchFlows = {
     await browser.awaits('[aria-label="Values of origin_time"] .facet-value');
   },
 
-  'a value of the legend filters by it, also from the keyboard': async (suite) => {
-    const { browser } = suite;
-    await suite.shown('logs.all', wide);
-    await browser.awaitText('.chart-title', /by status_code/);
-    await browser.click('//button[contains(@class, "swatch")][text()="5xx"]');
-    await filtered(suite, 'status_code = 5xx');
-    holds((await suite.rowsNow()).every((row) => status(row) >= 500), 'the rows are those of the class');
-    await browser.until('a histogram of the class', async () => (await browser.texts('.swatch')).join() === '5xx');
-    await suite.screenshot('desktop-legend');
-    await browser.run('document.querySelector("button.swatch[aria-pressed=true]").focus()');
-    await browser.press(keys.enter);
-    await filtered(suite);
-    await browser.until('all parts', async () => (await browser.texts('.swatch')).includes('none'));
-    await browser.click('//button[contains(@class, "swatch")][text()="none"]');
-    await filtered(suite, 'status_code is missing');
-    holds((await suite.rowsNow()).every((row) => status(row) == null), 'the rows are those without a status');
-    // A level is found in upper and lower case.
-    await suite.shown('logs.all', wide, { log: 'postgres_logs' });
-    await browser.awaitText('.chart-title', /by error_severity/);
-    await browser.click('//button[contains(@class, "swatch")][text()="LOG"]');
-    await browser.until('rows of the level', async () => { await suite.searched(); return (await pills(suite)).join() === 'error_severity = LOG'; });
-    await browser.until('a histogram of the level', async () => (await browser.texts('.swatch')).join() === 'LOG');
-  },
-
   'without rows, a search offers to remove its filters': async (suite) => {
     const { browser } = suite;
     await suite.signedIn(suite.link('logs.all', { project_tier: 'FREE' }, { q: 'no-such-word method:"GET"' }));
