@@ -32,8 +32,6 @@ std::string Maker::PlainAggregate(const Source& source) {
       return StrCat("arraySort(groupArray", suffix.find("If") == std::string::npos ? "" : "If", "(",
                     Chance(50) ? Int(source, depth) : Text(source, depth), condition, "))");
     case 8:
-      // Without a column of unique values several rows may be the greatest.
-      if (source.unique.size() > 1) return StrCat("max(", Of(ScalarKind(), source, depth), ")");
       return StrCat(OneOf({"argMax(", "argMin("}), Of(ScalarKind(), source, depth), ", ", source.unique[0], ")");
     case 9:
       return StrCat(OneOf({"stddevPop(", "varPop(", "stddevSamp(", "varSamp("}), Int(source, 0), ")");

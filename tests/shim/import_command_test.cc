@@ -179,7 +179,7 @@ TEST_CASE("the endpoints API's JSON becomes definitions, and unsupported setting
         "off: imported, without backend_id 7: no setting of a definition stands for it",
         "lql: not imported: its language is \"lql\"; only bq_sql and ch_sql can be served",
         "a/b: not imported: its name \"a/b\" can't be a file's name, which may have letters",
-        "unknown: not imported: endpoint unknown: unknown table my.source at line 1, column 15; --table OLD=NEW reads "
+        "unknown: not imported: endpoint unknown: unknown table my.source at line 1, column 16; --table OLD=NEW reads "
         "another",
         "wrong: not imported: endpoint wrong: unknown name nothing",
         "rows: not imported: ", "api.json: not imported: it has no name",
