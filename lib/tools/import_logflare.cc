@@ -280,7 +280,7 @@ std::vector<ImportedDefinition> ImportApi(std::string_view json, const TableName
     return imported;
   }
   for (const Json& one : *list) take(one);
-  if (list->empty()) problems.push_back("it has no endpoint: the list is empty");
+  if (list->empty()) problems.emplace_back("it has no endpoint: the list is empty");
   return imported;
 }
 

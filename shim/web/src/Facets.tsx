@@ -10,7 +10,7 @@ import { failureOf, rowColumns, rowFields, searchable, server, shown, sidebarOpe
 import type { FieldNode } from './types.ts';
 
 const mostValues = 8;
-// Of a status or a level, whose bad values come first: the frequent ones are there, too.
+// The number for a status or a level, whose bad values come first: the frequent ones are there, too.
 const mostMarks = 16;
 
 interface Counted {

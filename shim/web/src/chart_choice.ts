@@ -81,7 +81,7 @@ export function defaultChoice(answer: Answer): ChartChoice | null {
   if (fields === null) return null;
   const { rows } = answer;
   const times = fields.axes.filter((column) => isTimeColumn(column, rows));
-  // Of rows that each have a name of their own and several times, the oldest and the newest say, none is the time of the row.
+  // Rows that each have a name of their own and several times, the oldest and the newest say, have no time of the row.
   const named = times.length > 1 && fields.splits.some(({ name, type }) => type === 'STRING' && !repeats(rows, name));
   const time = named ? undefined : times[0];
   const category = categoryOf(fields);

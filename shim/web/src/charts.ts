@@ -12,7 +12,7 @@ export interface Series {
   values: (number | null)[];
   // How bad what it counts is; without it, it has a colour of the palette.
   tone?: Shade;
-  // Of a part of a histogram: the filter that keeps its rows; the field is named by its whole path.
+  // Returns the filter that keeps the rows of a part of a histogram; the field is named by its whole path.
   term?: Term;
 }
 
@@ -27,7 +27,7 @@ export interface ChartData {
   bucket: number | null;
   // The series are parts of one bar.
   stacked: boolean;
-  // Of a histogram that is compared: the rows in each bucket of the range before, null where that is not kept.
+  // The rows in each bucket of the range before, for a histogram that is compared; null where that is not kept.
   before?: (number | null)[];
   // How many rows those are, and since when they are kept, if that is later than the start of the range before. No rows: all of it is
   // outside of what is kept.
