@@ -94,12 +94,7 @@ class Importer {
         if (seen.insert(text).second) parameters.push_back({{"name", text}, {"type", "STRING"}});
         continue;
       }
-      const auto renamed =
-          std::find_if(tables_.begin(), tables_.end(), [&](const auto& pair) { return pair.first == text; });
-      if (renamed == tables_.end()) continue;
-      to_.sql.append(sql.substr(copied, token.span.begin - copied));
-      base::StrAppend(&to_.sql, "`", renamed->second, "`");
-      copied = token.span.end;
+      CopyRenamed(sql, text, token.span, copied);
     }
     EndQuery(sql.substr(std::min(copied, sql.size())), std::move(parameters), seen);
   }
@@ -121,14 +116,18 @@ class Importer {
       }
       using Kind = clickhouse_sql::TokenKind;
       if (token.kind != Kind::kName && token.kind != Kind::kQuotedName) continue;
-      const auto renamed =
-          std::find_if(tables_.begin(), tables_.end(), [&](const auto& pair) { return pair.first == token.text; });
-      if (renamed == tables_.end()) continue;
-      to_.sql.append(sql.substr(copied, token.span.begin - copied));
-      to_.sql += base::BackQuoted(renamed->second);
-      copied = token.span.end;
+      CopyRenamed(sql, token.text, token.span, copied);
     }
     EndQuery(sql.substr(std::min(copied, sql.size())), std::move(parameters), seen);
+  }
+
+  // Copies the query up to and with the name at `span`, if that is a table to rename. `copied` is how much has been copied.
+  void CopyRenamed(std::string_view sql, std::string_view name, sql::Span span, size_t& copied) {
+    const auto renamed =
+        std::find_if(tables_.begin(), tables_.end(), [&](const auto& pair) { return pair.first == name; });
+    if (renamed == tables_.end()) return;
+    base::StrAppend(&to_.sql, sql.substr(copied, span.begin - copied), base::BackQuoted(renamed->second));
+    copied = span.end;
   }
 
   // The type of a definition's parameter for one of ClickHouse's; STRING for an unknown one, which the resolver rejects.

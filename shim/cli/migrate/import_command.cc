@@ -120,8 +120,7 @@ class Import {
     if (!IsFileName(one.name)) {
       return StrCat("its name ", base::QuotedText(one.name),
                     " can't be a file's name, which may have letters, digits, dots, - and _; rename it in the file "
-                    "that is imported: "
-                    "callers can go on using its UUID");
+                    "that is imported: callers can go on using its UUID");
     }
     const absl::StatusOr<Endpoint> definition = Endpoint::FromJson(one.name + ".json", one.json, one.sql);
     if (!definition.ok()) return std::string(base::Message(definition.status()));

@@ -29,7 +29,7 @@ export interface ChartData {
   stacked: boolean;
   // The rows in each bucket of the range before, for a histogram that is compared; null where that is not kept.
   before?: (number | null)[];
-  // How many rows those are, and since when they are kept, if that is later than the start of the range before. No rows: all of it is
+  // The number of these rows, and since when they are kept, if that is later than the start of the range before. No rows: all of it is
   // outside of what is kept.
   rowsBefore?: { rows: number | null; keptFrom: number | null };
   title: string;
@@ -42,7 +42,7 @@ export function colourOf({ bucket, series }: ChartData, index: number): number {
   return ((bucket === null ? index : series.length - 1 - index) % colours) + 1;
 }
 
-// What the title says of the range before.
+// The title's words about the range before.
 export function beforeText({ rowsBefore }: ChartData, utc: boolean): string {
   if (rowsBefore === undefined) return '';
   const { rows, keptFrom } = rowsBefore;

@@ -26,7 +26,7 @@ export interface Split {
 }
 
 const mostParts = 5;
-// Of the values of a status or a level there are fewer.
+// A status or a level has fewer values.
 const mostCounted = 1000;
 
 // The part of a row, as SQL over its field.

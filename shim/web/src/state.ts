@@ -100,7 +100,7 @@ export const takesSql = computed(() => endpoint.value?.settings.query_sandboxing
 // Whether the endpoint's own query is for the newest rows of a log, and not, say, for a summary.
 const ownRows = computed(() => endpointName.value === 'logs.all');
 
-// Whether somebody chose a log of the endpoint, or its own query.
+// True if somebody chose a log of the endpoint, or its own query.
 export const choseLog = computed(() => logByEndpoint.value[endpointName.value] !== undefined);
 
 // The log that somebody chose; empty for the endpoint's own query.
