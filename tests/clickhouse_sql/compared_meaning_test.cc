@@ -194,7 +194,7 @@ TEST_CASE("combinators of aggregates have ClickHouse's defaults") {
         R"x({"a":null,"t":"Nullable(Date)"})x");
 }
 
-TEST_CASE("constants are added to the least and greatest value of no rows") {
+TEST_CASE("arithmetic with constants applies to the least and greatest value of no rows, too") {
   const std::string none = " from (select toDateTime(9) as d, toDate(9) as e, length('a') as x, 1.5 as f where 0)";
   ServedRows rows(OnlyOtel());
   const auto check = [&](const std::string& sql, const char* expected) {
@@ -208,6 +208,17 @@ TEST_CASE("constants are added to the least and greatest value of no rows") {
   check("maxIf(x + 1, 1) a, maxOrNull(x + 1) b, maxOrDefault(x + 1) c, sum(x + 1) s, any(x + 1) g, max(x + x) h",
         R"({"a":0,"b":null,"c":0,"s":0,"g":0,"h":0})");
   check("max(toNullable(x) + 1) a, max(x * 2) b", R"({"a":null,"b":0})");
+  // A constant may be computed, and be NULL in other cases.
+  check(
+      "max(x - length('/')) a, min(x + (2 > 1)) b, max(x + (1 + 2)) c, max(x + (select 4)) g, max(x + x + length('/')) "
+      "h",
+      R"({"a":-1,"b":1,"c":3,"g":4,"h":1})");
+  check("max(x + toNullable(1)) a, max(x + null) b, maxOrNull(x + toNullable(1)) c, maxOrDefault(x + toNullable(1)) g",
+        R"({"a":1,"b":null,"c":null,"g":null})");
+  check(
+      "max((x + 3) * 2) a, max((x + 3) * -2) b, min((x + 3) / 2) c, max(3 / (x + 1)) g, max(x / 0) h, max(2 * (x + 3) "
+      "- 1) i",
+      R"({"a":6,"b":-6,"c":1.5,"g":0.0,"h":null,"i":5})");
 }
 
 }  // namespace

@@ -276,7 +276,7 @@ class AggregateMaker {
       count = (*add_)(CallOf("COUNT", Same(args_[0].scalar)), Type::Int64());
       args_[0].scalar = WithoutNan(std::move(args_[0].scalar));
     }
-    // ClickHouse adds constants to the least or greatest value, so the default has them, too.
+    // ClickHouse computes with constants after the least or greatest value, so the default has them, too.
     const bool adds_after = args_[0].of_default != nullptr && function != "ANY_VALUE" && !name_.filtered &&
                             !name_.or_default && call_.over == nullptr;
     ScalarPtr otherwise = adds_after ? std::move(args_[0].of_default) : DefaultOf(type.NotNull());
@@ -287,6 +287,8 @@ class AggregateMaker {
       ScalarPtr some = Call("$greater", Type::Bool(), std::move(count), Number(0));
       value = IfNull(std::move(value), If(std::move(some), Nan(), NullOf(Type::Float64())));
     }
+    // A value that can be NULL has such a default only where the constant can be NULL, so rows of NULL alone have it, too.
+    if (adds_after && type.nullable && !name_.or_null) value = IfNull(std::move(value), std::move(otherwise));
     return WithDefault(std::move(value), type, std::move(otherwise), type.nullable);
   }
 

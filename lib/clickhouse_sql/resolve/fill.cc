@@ -80,9 +80,9 @@ absl::StatusOr<ScalarPtr> Resolver::FillBound(const Expr* bound, const ChType& t
   if (value.type.nullable || value.type.IsTime() != type.IsTime() || LiteralText(value))
     return Error(bound->span, StrCat("the bound of WITH FILL has the type ", value.type.ToString(), ", and the key ",
                                      type.ToString()));
-  bool constant = true;
+  bool constant = IsFixed(value);
   rewrite::VisitScalars(*value.scalar, [&](const rewrite::Scalar& part) {
-    constant = constant && part.kind != rewrite::ScalarKind::kColumn && part.kind != rewrite::ScalarKind::kSubquery;
+    constant = constant && part.kind != rewrite::ScalarKind::kSubquery;
   });
   if (!constant) return Error(bound->span, "the bound of WITH FILL must be a constant");
   LOGQUERY_ASSIGN_OR_RETURN(Ex converted, Convert(std::move(value), type, bound->span));

@@ -137,38 +137,50 @@ ScalarPtr WrappedTime(ScalarPtr time, const ChType& type) {
   return Call("TIMESTAMP_SECONDS", Type::Timestamp(), WrapTo(std::move(seconds), Int(32, false)));
 }
 
-// The operation where one operand is constant, with the other one's default in its place.
-template <Op kOp>
-absl::StatusOr<ScalarPtr> OfDefault(CallArgs& call, bool first, const ChType& type, ScalarPtr of_default, Ex constant) {
-  if (of_default == nullptr) of_default = DefaultOf(type);
+// Whether one operand is fixed and the other one, which is at `other`, is not and is never NULL. ClickHouse computes with the fixed
+// one after MIN and MAX.
+struct FixedOperand {
+  bool is_one = false;
+  size_t other = 0;
+};
+
+FixedOperand FixedOperandOf(const CallArgs& call) {
+  const bool fixed[] = {IsFixed(call.args[0]), IsFixed(call.args[1])};
+  const size_t other = fixed[0] ? 1 : 0;
+  return {fixed[0] != fixed[1] && !call.args[other].type.nullable, other};
+}
+
+// The operation where one operand is fixed, with the other one's default in its place.
+template <absl::StatusOr<Ex> (*kCompute)(CallArgs&)>
+absl::StatusOr<Ex> WithDefault(CallArgs& call, size_t other) {
+  ScalarPtr of_default = std::move(call[other].of_default);
+  if (of_default == nullptr) of_default = DefaultOf(call[other].type);
   CallArgs defaults{call.resolver, call.scope, call.call, {}};
-  defaults.args.push_back(Ex{std::move(of_default), type});
-  defaults.args.push_back(std::move(constant));
-  if (!first) std::swap(defaults.args[0], defaults.args[1]);
-  LOGQUERY_ASSIGN_OR_RETURN(Ex made, Compute<kOp>(defaults));
-  return WrappedTime(std::move(made.scalar), made.type);
+  defaults.args.push_back(Ex{std::move(of_default), call[other].type});
+  defaults.args.push_back(Copy(call[1 - other]));
+  if (other == 1) std::swap(defaults.args[0], defaults.args[1]);
+  LOGQUERY_ASSIGN_OR_RETURN(Ex made, kCompute(call));
+  LOGQUERY_ASSIGN_OR_RETURN(Ex by_default, kCompute(defaults));
+  made.of_default = WrappedTime(std::move(by_default.scalar), by_default.type);
+  return made;
 }
 
 template <Op kOp>
 absl::StatusOr<Ex> Arithmetic(CallArgs& call) {
-  const bool constants[] = {ConstantOf(call[0]) != nullptr, ConstantOf(call[1]) != nullptr};
-  const size_t other = constants[0] ? 1 : 0;
-  const bool sums = kOp != Op::kMultiply && constants[0] != constants[1] && !call.AnyNullable();
-  if (!sums) return Compute<kOp>(call);
-  const ChType type = call[other].type;
-  ScalarPtr of_default = std::move(call[other].of_default);
-  Ex constant = Copy(call[1 - other]);
-  LOGQUERY_ASSIGN_OR_RETURN(Ex made, Compute<kOp>(call));
-  LOGQUERY_ASSIGN_OR_RETURN(made.of_default,
-                            OfDefault<kOp>(call, other == 0, type, std::move(of_default), std::move(constant)));
-  return made;
+  const FixedOperand fixed = FixedOperandOf(call);
+  return fixed.is_one ? WithDefault<Compute<kOp>>(call, fixed.other) : Compute<kOp>(call);
 }
 
-absl::StatusOr<Ex> Divide(CallArgs& call) {
+absl::StatusOr<Ex> Quotient(CallArgs& call) {
   const bool nullable = call.AnyNullable();
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr a, call.resolver.ToFloat(std::move(call[0]), call.SpanOf(0)));
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr b, call.resolver.ToFloat(std::move(call[1]), call.SpanOf(1)));
   return Ex{Call("IEEE_DIVIDE", Type::Float64(), std::move(a), std::move(b)), Float64().Nullable(nullable)};
+}
+
+absl::StatusOr<Ex> Divide(CallArgs& call) {
+  const FixedOperand fixed = FixedOperandOf(call);
+  return fixed.is_one && fixed.other == 0 ? WithDefault<Quotient>(call, 0) : Quotient(call);
 }
 
 // The bits with which the rest of two integers, of which one has a sign, is computed without one; 0: with a sign. As in

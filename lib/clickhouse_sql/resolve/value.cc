@@ -77,6 +77,13 @@ const Value* ConstantOf(const Ex& value) {
   return constant == nullptr || constant->value.is_null() ? nullptr : &constant->value;
 }
 
+bool IsFixed(const Ex& value) {
+  bool fixed = true;
+  rewrite::VisitScalars(
+      *value.scalar, [&](const rewrite::Scalar& part) { fixed = fixed && part.kind != rewrite::ScalarKind::kColumn; });
+  return fixed;
+}
+
 std::optional<std::string> LiteralText(const Ex& value) {
   const Value* constant = value.type.Is(ChKind::kString) ? ConstantOf(value) : nullptr;
   if (constant == nullptr) return std::nullopt;

@@ -23,8 +23,8 @@ struct Ex {
   bool condition = false;
   // For the text of an attribute: the stored value, NULL if absent, from which the text is made; nullptr otherwise.
   ScalarPtr stored = nullptr;
-  // For a value to which constants were added: the sum for its type's default, which is the least and the greatest one
-  // of no rows; nullptr otherwise.
+  // For a value to which constants were added: the same computed with its type's default, which is the least and the greatest
+  // one of no rows; nullptr otherwise.
   ScalarPtr of_default = nullptr;
 };
 
@@ -63,6 +63,8 @@ ScalarPtr NotNegative(ScalarPtr value, const std::string& message);
 
 // The constant of an expression that is one; nullptr: it is none, or NULL.
 const Value* ConstantOf(const Ex& value);
+// Returns whether the value is the same for all rows, as computed constants, parameters and subqueries are.
+bool IsFixed(const Ex& value);
 // The text of a literal.
 std::optional<std::string> LiteralText(const Ex& value);
 
