@@ -31,6 +31,7 @@ class Chunk {
   int Find(RareProjects& rare) {
     std::vector<RareProjects::Row> rows;
     for (size_t i = 0; i < projects_.size(); ++i) rows.push_back({StringRef(projects_[i]), times_[i]});
+    rare.Count(rows);
     rare.Find(rows);
     int found = 0;
     for (size_t i = 0; i < rows.size(); ++i) {

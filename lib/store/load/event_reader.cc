@@ -25,7 +25,7 @@ absl::StatusOr<bool> EventReader::Next(RowBatch* batch) {
     const std::string* const reason = is_refused ? &part.refused[refused_++].reason : nullptr;
     const std::string_view row = part.rows[row_++];
     batch->bytes += static_cast<int64_t>(row.size());
-    batch->lines.push_back({row, ++lines_, 0, &part.rule, reason});
+    batch->lines.push_back({row, ++lines_, &part.rule, reason});
   }
   if (batch->lines.empty()) return false;
   position_ += batch->bytes;

@@ -2,6 +2,7 @@
 #include "lib/store/load/load_run.h"
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -30,8 +31,21 @@ bool LoadRun::NextBatch(RowBatch* batch) {
     if (!more.ok()) Fail(more.status());
     if (!more.ok() || !*more) return false;
   }
-  if (plan_->time() != nullptr) SortByTime(plan_->time()->name, options_.timestamp_unit, batch);
+  SortLines(batch);
   return true;
+}
+
+void LoadRun::SortLines(RowBatch* batch) {
+  if (plan_->time() == nullptr) return;
+  const bool has_closed = plan_->project() != nullptr && open_from_ != std::numeric_limits<int64_t>::max();
+  const std::string_view project = has_closed ? std::string_view(plan_->project()->name) : std::string_view();
+  store::SortLines({plan_->time()->name, project, options_.timestamp_unit, open_from_}, batch);
+  if (!has_closed) return;
+  std::vector<RareProjects::Row> closed;
+  for (const RowBatch::Line& line : batch->lines) {
+    if (!line.project.empty()) closed.push_back({StringRef(line.project), line.time});
+  }
+  rare_projects_.Count(closed);
 }
 
 void LoadRun::BatchDone(const RowBatch& batch, int64_t rows, std::vector<RejectedRow> rejected) {

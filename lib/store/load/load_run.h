@@ -52,7 +52,7 @@ class LoadRun {
   const RowPlan& plan() const { return *plan_; }
   const RowParser::Options& options() const { return options_; }
 
-  // Returns the next lines of the input, ordered by time; false: there are no more, or the run has failed.
+  // Returns the next lines of the input in the order to store them; false: there are no more, or the run has failed.
   bool NextBatch(RowBatch* batch);
   // Reports that a batch is complete: `rows` of its rows were stored, the others rejected.
   void BatchDone(const RowBatch& batch, int64_t rows, std::vector<RejectedRow> rejected);
@@ -72,10 +72,11 @@ class LoadRun {
   // Lets the run keep copies of the stored rows. Must be called before it begins.
   void KeepRows() { keeps_rows_ = true; }
   bool keeps_rows() const { return keeps_rows_; }
-  // Packs the records (record_packers.h) of rows from this time on, and of rare projects' earlier ones. Must be called before the
-  // run begins; otherwise no record is packed.
-  void PackFrom(absl::Time first_day) { pack_from_ = absl::ToUnixMicros(first_day); }
-  int64_t pack_from() const { return pack_from_; }
+  // Stores rows before this time as rows of closed days: ordered by project (row_batch.h), with the packed records
+  // (record_packers.h) of rare projects alone. Must be called before the run begins; otherwise rows are ordered by time, and no
+  // record is packed.
+  void OpenFrom(absl::Time first_day) { open_from_ = absl::ToUnixMicros(first_day); }
+  int64_t open_from() const { return open_from_; }
   RareProjects& rare_projects() { return rare_projects_; }
   // Returns these copies; valid after the run.
   AddedRows TakeAdded();
@@ -88,6 +89,8 @@ class LoadRun {
     std::vector<RejectedRow> rejected;
   };
 
+  // Orders the lines as their rows are to be stored, and counts those of closed days for their projects.
+  void SortLines(RowBatch* batch);
   bool GoesOn() const;
   void Fail(const absl::Status& status);
   void Take(Done done) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
@@ -99,7 +102,7 @@ class LoadRun {
   const size_t kept_reasons_;
   RejectedRows* const rejected_;
   bool keeps_rows_ = false;
-  int64_t pack_from_ = std::numeric_limits<int64_t>::max();
+  int64_t open_from_ = std::numeric_limits<int64_t>::max();
   RareProjects rare_projects_;
 
   absl::Mutex read_mutex_;
@@ -124,7 +127,7 @@ class RowSource {
       : run_(run),
         builder_(&run->plan()),
         parser_(&run->plan(), run->options()),
-        packers_(&run->plan(), &run->rare_projects(), run->pack_from()) {}
+        packers_(&run->plan(), &run->rare_projects(), run->open_from()) {}
 
   // Fills `chunk` with the next rows; an empty chunk means that there are no more for this thread.
   void Fill(duckdb_data_chunk chunk);

@@ -28,11 +28,16 @@ size_t RareProjects::ClassOf(int64_t rows) {
   return power < 2 ? number : 4 * (power - 1) + ((number >> (power - 2)) & 3);
 }
 
+void RareProjects::Count(const std::vector<Row>& rows) {
+  if (rows.empty()) return;
+  const absl::MutexLock lock(&mutex_);
+  for (const Row& row : rows) CountRow(row);
+  AddTimes(rows);
+}
+
 void RareProjects::Find(std::vector<Row>& rows) {
   if (rows.empty()) return;
   const absl::MutexLock lock(&mutex_);
-  for (const Row& row : rows) Count(row);
-  AddTimes(rows);
   const size_t classes = ClassesOf(rows_ / kRarePart);
   const size_t classes_to_stay = ClassesOf(rows_ / kMostRarePart);
   for (Row& row : rows) {
@@ -48,7 +53,7 @@ void RareProjects::Find(std::vector<Row>& rows) {
   }
 }
 
-void RareProjects::Count(const Row& row) {
+void RareProjects::CountRow(const Row& row) {
   ++rows_;
   auto known = projects_.find(row.project.view());
   if (known == projects_.end()) {

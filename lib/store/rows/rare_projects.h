@@ -2,7 +2,8 @@
 // (record_packers.h): a query for the newest rows of a project with few of them reaches far into closed days, where each row
 // lies in vectors of its own.
 //
-//     rare.Find(rows);  // those of a chunk
+//     rare.Count(rows);  // those of a batch
+//     rare.Find(rows);   // those of one of its chunks
 //     if (rows[i].is_rare) …
 //
 // An estimate from the rows so far. A wrong one costs some bytes, or a query the time of packed records; no answer depends on it.
@@ -41,9 +42,10 @@ class RareProjects {
     bool is_rare = false;
   };
 
-  // Counts the rows of a chunk, which are about those of one time range, and sets is_rare for those whose projects are among the
-  // ones with the fewest rows. A project at the limit stays rare, because one row without a packed record is enough for a query
-  // to read none.
+  // Counts rows that are stored together, which are about those of one time range.
+  void Count(const std::vector<Row>& rows);
+  // Sets is_rare for rows whose projects are among those with the fewest counted rows. A project at the limit stays rare, because
+  // one row without a packed record is enough for a query to read none.
   void Find(std::vector<Row>& rows);
 
  private:
@@ -56,7 +58,7 @@ class RareProjects {
   static constexpr size_t kClasses = 256;
   static size_t ClassOf(int64_t rows);
 
-  void Count(const Row& row) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void CountRow(const Row& row) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void AddTimes(const std::vector<Row>& rows) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   // Returns the number of the first classes that have no more than `rows` rows together.
   size_t ClassesOf(int64_t rows) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
@@ -66,7 +68,7 @@ class RareProjects {
   std::array<int64_t, kClasses> rows_of_class_ ABSL_GUARDED_BY(mutex_) = {};
   int64_t rows_ ABSL_GUARDED_BY(mutex_) = 0;
   int64_t rare_rows_ ABSL_GUARDED_BY(mutex_) = 0;  // the rows that were found
-  double days_ ABSL_GUARDED_BY(mutex_) = 0;        // the sum of the chunks' time ranges
+  double days_ ABSL_GUARDED_BY(mutex_) = 0;        // the sum of the batches' time ranges
 };
 
 }  // namespace logquery::store

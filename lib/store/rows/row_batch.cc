@@ -1,4 +1,4 @@
-// Splits text into lines, and guesses each line's time by searching for the time column's key.
+// Splits text into lines, and guesses each line's time and project by searching for these columns' keys.
 #include "lib/store/rows/row_batch.h"
 
 #include <algorithm>
@@ -14,27 +14,39 @@ namespace {
 
 constexpr size_t kBlockBytes = 1 << 20;
 // The bytes of text in a batch, for rows so long that the usual number does not fit.
-constexpr size_t kBatchBytes = 64 << 20;
+constexpr size_t kBatchBytes = 128 << 20;
 constexpr size_t kCapacity = kBatchBytes + kMaxLineBytes + kBlockBytes;
 
-// The value of the first `"name":` in the line, as a time to order by. Only a guess: a field of that name deeper in the
-// row may come first, and all that depends on it is how well rows are ordered.
-bool GuessTime(std::string_view line, std::string_view quoted_name, TimestampUnit unit, Arena& arena, int64_t* time) {
+// The value of the first `"name":` in a line. Only a guess: a field of that name deeper in the row may come first, and all that
+// depends on it is how well rows are ordered.
+struct GuessedValue {
+  bool is_text = false;
+  std::string_view text;  // as it is written; empty: there is no such field
+};
+
+GuessedValue GuessValue(std::string_view line, std::string_view quoted_name) {
   const void* const found = memmem(line.data(), line.size(), quoted_name.data(), quoted_name.size());
-  if (found == nullptr) return false;
+  if (found == nullptr) return {};
   size_t at = static_cast<const char*>(found) - line.data() + quoted_name.size();
   at = line.find_first_not_of(" \t:", at);
-  if (at == std::string_view::npos) return false;
+  if (at == std::string_view::npos) return {};
   const bool is_text = line[at] == '"';
   if (is_text) ++at;
   const size_t end = is_text ? line.find('"', at) : line.find_first_not_of("-0123456789", at);
-  const std::string_view value = line.substr(at, end == std::string_view::npos ? end : end - at);
+  return {is_text, line.substr(at, end == std::string_view::npos ? end : end - at)};
+}
+
+bool GuessTime(std::string_view line, std::string_view quoted_name, TimestampUnit unit, Arena& arena, int64_t* time) {
+  const GuessedValue value = GuessValue(line, quoted_name);
+  if (value.text.empty()) return false;
   ScalarValue scalar;
-  const auto kind = is_text ? JsonScalar::Kind::kString : JsonScalar::Kind::kNumber;
-  if (!CastScalar({kind, value}, TypeKind::kTimestamp, unit, arena, &scalar)) return false;
+  const auto kind = value.is_text ? JsonScalar::Kind::kString : JsonScalar::Kind::kNumber;
+  if (!CastScalar({kind, value.text}, TypeKind::kTimestamp, unit, arena, &scalar)) return false;
   *time = scalar.integer;
   return true;
 }
+
+std::string Quoted(std::string_view name) { return base::StrCat("\"", name, "\""); }
 
 bool IsBlank(std::string_view line) { return line.find_first_not_of(" \t\r\n") == std::string_view::npos; }
 
@@ -68,7 +80,7 @@ absl::StatusOr<bool> LineReader::Fill(RowBatch* batch) {
       const size_t end = static_cast<const char*>(found) - text;
       AddLine(batch, {text + line_start, end - line_start});
       line_start = searched = end + 1;
-      if (batch->lines.size() == kRowGroupRows || line_start >= kBatchBytes) break;
+      if (batch->lines.size() == kBatchRows || line_start >= kBatchBytes) break;
       continue;
     }
     searched = size;
@@ -94,7 +106,7 @@ void LineReader::AddLine(RowBatch* batch, std::string_view line) {
   ++line_;
   constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
   if (line_ == 1 && line.substr(0, kByteOrderMark.size()) == kByteOrderMark) line.remove_prefix(kByteOrderMark.size());
-  if (!IsBlank(line)) batch->lines.push_back({line, line_, 0});
+  if (!IsBlank(line)) batch->lines.push_back({line, line_});
 }
 
 absl::StatusOr<bool> MemoryReader::Next(RowBatch* batch) {
@@ -103,7 +115,7 @@ absl::StatusOr<bool> MemoryReader::Next(RowBatch* batch) {
   while (next_ < rows_->size() && batch->lines.size() < static_cast<size_t>(kRowGroupRows)) {
     const std::string_view row = (*rows_)[next_++];
     batch->bytes += static_cast<int64_t>(row.size());
-    if (!IsBlank(row)) batch->lines.push_back({row, static_cast<int64_t>(next_), 0});
+    if (!IsBlank(row)) batch->lines.push_back({row, static_cast<int64_t>(next_)});
   }
   if (batch->lines.empty()) return false;
   position_ += batch->bytes;
@@ -112,15 +124,22 @@ absl::StatusOr<bool> MemoryReader::Next(RowBatch* batch) {
   return true;
 }
 
-void SortByTime(std::string_view time_column, TimestampUnit unit, RowBatch* batch) {
-  const std::string quoted_name = base::StrCat("\"", time_column, "\"");
+void SortLines(const LineOrder& order, RowBatch* batch) {
+  const std::string time_name = Quoted(order.time), project_name = Quoted(order.project);
   Arena arena;
   int64_t time = std::numeric_limits<int64_t>::min();
   for (RowBatch::Line& line : batch->lines) {
-    GuessTime(line.text, quoted_name, unit, arena, &time);  // without one it stays beside the line before
+    GuessTime(line.text, time_name, order.unit, arena, &time);  // without one it stays beside the line before
     line.time = time;
+    const bool by_project = !order.project.empty() && time < order.by_time_from;
+    line.project = by_project ? GuessValue(line.text, project_name).text : std::string_view();
   }
-  const auto earlier = [](const RowBatch::Line& a, const RowBatch::Line& b) { return a.time < b.time; };
+  const auto earlier = [&](const RowBatch::Line& a, const RowBatch::Line& b) {
+    const bool a_open = a.time >= order.by_time_from, b_open = b.time >= order.by_time_from;
+    if (a_open != b_open) return b_open;
+    const int projects = a.project.compare(b.project);
+    return projects != 0 ? projects < 0 : a.time < b.time;
+  };
   if (!std::is_sorted(batch->lines.begin(), batch->lines.end(), earlier)) {
     std::stable_sort(batch->lines.begin(), batch->lines.end(), earlier);
   }
