@@ -9,7 +9,7 @@ absl::Status CapRows(const PassContext& context, QueryPlan& query) {
   if (context.max_rows == std::numeric_limits<int64_t>::max()) return absl::OkStatus();
   const int64_t most = context.max_rows + 1;
   if (Limit* limit = If<Limit>(query.root.get()); limit != nullptr && limit->limit != nullptr) {
-    if (Constant* count = If<Constant>(limit->limit.get())) {
+    if (Constant* count = If<Constant>(limit->limit.get()); count != nullptr && !count->value.is_null()) {
       count->value = Value::Int64(std::min(count->value.int64_value(), most));
       return absl::OkStatus();
     }
