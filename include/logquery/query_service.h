@@ -158,7 +158,7 @@ class QueryService {
   // row_reader.h reads the same rows when the caller asks for them.
   virtual absl::StatusOr<QueryAnswer> Run(const QueryRequest& request, BatchSink& sink) = 0;
 
-  // Plans the call without running it, and returns what the backend would receive. Statuses: those of Run.
+  // Plans the call without running it, and returns a query whose rows are those of the answer. Statuses: those of Run.
   virtual absl::StatusOr<std::shared_ptr<const PreparedQuery>> Prepare(const QueryRequest& request) = 0;
 
   // Reports whether the call's `sql` would run and what it reads. Runs nothing and does not validate the other

@@ -271,12 +271,21 @@ struct NewestRows {
   std::optional<Page> page;
 };
 
+// A text of the result that is computed from the rows that an engine returns (see the pass finish_rows).
+struct FinishedText {
+  size_t column = 0;  // its index in the result
+  Type type;          // of the text
+  ScalarPtr
+      call;  // a call of one of our own functions: its first argument is the engine's column, the others are constants
+};
+
 // A query while it goes through the passes.
 struct QueryPlan {
   PlanPtr root;
   Schema schema;  // names and types of the result's columns, as many as root->columns
   std::vector<DerivedParameter> derived;
   std::optional<NewestRows> newest;
+  std::vector<FinishedText> finished;  // ascending by column; `schema` has the types before them
   ColumnId next_column = 1;
   int next_cte = 1;
   std::optional<sql::Span> failed;  // the source of the construct that a pass does not support

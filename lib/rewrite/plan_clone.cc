@@ -212,6 +212,7 @@ QueryPlan CopyPlan(const QueryPlan& plan) {
   copy.root = Clone(*plan.root);
   copy.schema = plan.schema;
   for (const DerivedParameter& derived : plan.derived) copy.derived.push_back({derived.name, Clone(*derived.value)});
+  for (const FinishedText& text : plan.finished) copy.finished.push_back({text.column, text.type, Clone(*text.call)});
   copy.next_column = plan.next_column;
   copy.next_cte = plan.next_cte;
   return copy;

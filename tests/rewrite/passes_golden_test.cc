@@ -64,6 +64,7 @@ std::string After(const std::string& pass, const testing::GoldenCase& input) {
   if (redacts) context.redaction = &kinds;
   if (pass == "redact_logs") context.project_scope_parameter = &scope;
   context.plain_parameters = pass == "compare_stored";
+  context.finishes_rows = pass == "finish_rows";
   // The passes that follow decide what is redacted in the end.
   const std::string_view seen = redacts ? "prune_columns" : std::string_view(pass);
   std::string after;

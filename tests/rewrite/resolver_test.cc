@@ -179,6 +179,23 @@ TEST_CASE("an unresolvable name is an error with its position and the nearest na
   }
 }
 
+TEST_CASE("LIMIT and OFFSET are numbers that are neither NULL nor negative, also where they are cast") {
+  const std::string select = "SELECT id FROM `postgres.logs` ";
+  for (const char* fine : {"LIMIT 0", "LIMIT CAST('7' AS INT64)", "LIMIT @n OFFSET CAST(2 AS INT64)",
+                           "LIMIT CAST(CAST(5 AS STRING) AS INT64)", "LIMIT CAST(@p AS INT64)"}) {
+    CAPTURE(fine);
+    CHECK(SchemaOf(select + fine) == "id STRING");
+  }
+  for (const char* wrong : {"LIMIT NULL", "LIMIT CAST(NULL AS INT64)", "LIMIT -1", "LIMIT CAST(-5 AS INT64)"}) {
+    CAPTURE(wrong);
+    CHECK(SchemaOf(select + wrong).find("LIMIT can't be negative or NULL at line 1, column 38") == 0);
+  }
+  CHECK(SchemaOf(select + "LIMIT 1 OFFSET CAST(NULL AS INT64)").find("OFFSET can't be negative or NULL") == 0);
+  CHECK(SchemaOf("SELECT * FROM (SELECT id FROM `postgres.logs` LIMIT CAST(NULL AS INT64))")
+            .find("LIMIT can't be negative or NULL at line 1, column 53") == 0);
+  CHECK(SchemaOf(select + "LIMIT 1 + 1").find("LIMIT wants an integer literal or an INT64 parameter") == 0);
+}
+
 TEST_CASE("an error names what may have been meant") {
   auto plan = ResolveText("SELECT\n  event_mesage FROM `postgres.logs`");
   REQUIRE_FALSE(plan.ok());

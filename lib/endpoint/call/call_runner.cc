@@ -16,6 +16,7 @@
 #include "lib/endpoint/call/receipt.h"
 #include "lib/endpoint/call/retention_window.h"
 #include "lib/endpoint/call/row_error_place.h"
+#include "lib/endpoint/call/row_finish.h"
 #include "lib/endpoint/call/single_flight.h"
 #include "lib/endpoint/call/timed_sink.h"
 #include "lib/endpoint/call/traced_step.h"
@@ -79,21 +80,21 @@ CallRunner::CallRunner(const QueryServiceOptions& options, result::BodyPlace bod
           [](int64_t count, std::string_view label, absl::Time now) {
             return IntervalBucketer::Generate(count, label, now);
           },
-          capabilities_.reads_googlesql, capabilities_.fragments, capabilities_.redacts),
+          capabilities_.reads_googlesql, capabilities_.fragments, capabilities_.redacts, /*finishes_rows=*/true),
       keeper_(backend_, recent_, &planner_, kept),
       groups_(backend_, recent_, kept, clock_, options.groups_kept_above) {}
 
 absl::StatusOr<CallRunner::Plan> CallRunner::MakePlan(const BoundCall& call, bool bare_scans,
-                                                      std::optional<int64_t> above) const {
+                                                      std::optional<int64_t> above, bool whole) const {
   TracedStep step(call.spec.trace.get(), CallStep::kPlan);
-  absl::StatusOr<Plan> plan = MakePlanPlainly(call, bare_scans, above);
+  absl::StatusOr<Plan> plan = MakePlanPlainly(call, bare_scans, above, whole);
   step.End({.code = plan.status().code()});
   if (plan.ok() || !call.spec.redact) return plan;
   return RedactError(plan.status(), call.redactor());
 }
 
 absl::StatusOr<CallRunner::Plan> CallRunner::MakePlanPlainly(const BoundCall& call, bool bare_scans,
-                                                             std::optional<int64_t> above) const {
+                                                             std::optional<int64_t> above, bool whole) const {
   const absl::Duration start = clock_->Monotonic();
   std::shared_ptr<ResolvedQuery> callers;
   if (!call.spec.sql.empty()) {
@@ -104,7 +105,7 @@ absl::StatusOr<CallRunner::Plan> CallRunner::MakePlanPlainly(const BoundCall& ca
   rewrite::ParameterValues values = ValuesOf(call);
   if (above) values.insert_or_assign(rewrite::kAbovePlace, Value::Int64(*above));
   LOGQUERY_ASSIGN_OR_RETURN(plan.planned, planner_.Plan(callers != nullptr ? *callers : call.resolved(),
-                                                        std::move(values), MandatedRedactor(call), bare_scans));
+                                                        std::move(values), MandatedRedactor(call), bare_scans, whole));
   plan.callers = std::move(callers);
   plan.time_limit = call.spec.time_limit;
   plan.parse_time = parsed - start;
@@ -115,9 +116,10 @@ absl::StatusOr<CallRunner::Plan> CallRunner::MakePlanPlainly(const BoundCall& ca
 absl::Status CallRunner::Execute(const BoundCall& call, const Plan& plan, const CancellationToken& cancellation,
                                  BatchSink& sink, QueryAnswer& answer, Passed* passed) const {
   const PreparedQuery& query = *plan.planned.query;
+  FinishingSink finishing(plan.planned.finish.get(), &sink);
   std::optional<CursorSink> pages;
-  if (plan.planned.page) pages.emplace(*plan.planned.page, &sink);
-  CappingSink capped(call.spec.max_rows, pages ? &*pages : &sink);
+  if (plan.planned.page) pages.emplace(*plan.planned.page, &finishing);
+  CappingSink capped(call.spec.max_rows, pages ? static_cast<BatchSink*>(&*pages) : &finishing);
   ExecutionLimits limits;
   limits.time_limit = plan.time_limit;
   limits.max_rows = call.spec.max_rows + 1;
@@ -138,7 +140,7 @@ absl::Status CallRunner::Execute(const BoundCall& call, const Plan& plan, const 
   answer.plan_time = plan.plan_time;
   answer.rows = capped.rows();
   answer.truncated = capped.truncated();
-  answer.schema = query.schema();
+  answer.schema = plan.planned.schema();
   const bool full = capped.truncated() || (query.top_n_by_time() && capped.rows() == query.top_n_by_time()->limit);
   if (pages && pages->end() && full && !call.HidesPages(pages->end()->id)) {
     answer.next_cursor = FormatCursor(*pages->end());
@@ -149,8 +151,8 @@ absl::Status CallRunner::Execute(const BoundCall& call, const Plan& plan, const 
   answer.ignored_parameters = call.bound.ignored();
   answer.window = FindCutWindow(call.definition(), call.bound);
   answer.revision = call.definition().revision;
-  answer.receipt = MakeReceipt(query, plan.planned.bindings, call.spec, capabilities_.engine, call.resolved().redaction,
-                               capped.marks());
+  answer.receipt =
+      MakeReceipt(plan.planned, call.spec, capabilities_.engine, call.resolved().redaction, capped.marks());
   return call.spec.redact ? RedactError(status, call.redactor()) : status;
 }
 
@@ -161,7 +163,7 @@ absl::StatusOr<std::unique_ptr<result::AnswerEncoder>> CallRunner::MakeEncoder(c
   encode.csv_safe = call.spec.csv_safe;
   encode.int64_as_string = call.spec.int64_as_string;
   encode.max_bytes = call.spec.max_result_bytes;
-  return result::AnswerEncoder::Create(plan.planned.query->schema(), encode, body_place_, parquet_);
+  return result::AnswerEncoder::Create(plan.planned.schema(), encode, body_place_, parquet_);
 }
 
 absl::Status CallRunner::Encode(const BoundCall& call, const Plan& plan, const CancellationToken& cancellation,
@@ -261,7 +263,7 @@ absl::StatusOr<QueryAnswer> CallRunner::RunInto(const BoundCall& call, const Can
   result::RedactingSink redacting(&call.redactor(), &sink);
   BatchSink& into = call.spec.redact ? static_cast<BatchSink&>(redacting) : sink;
   return RunPlanned(call, [&](const Plan& plan, QueryAnswer& answer) {
-    sink.Begin({plan.planned.query->schema(), plan.time_limit});
+    sink.Begin({plan.planned.schema(), plan.time_limit});
     absl::Status status = Execute(call, plan, cancellation, into, answer);
     rows += answer.rows;
     // The sink keeps the rows that it has got.
@@ -295,7 +297,9 @@ absl::StatusOr<QueryExplanation> CallRunner::Explain(const BoundCall& call,
 }
 
 absl::StatusOr<std::shared_ptr<const PreparedQuery>> CallRunner::Prepare(const BoundCall& call) const {
-  LOGQUERY_ASSIGN_OR_RETURN(const Plan plan, MakePlan(call));
+  // The caller gets the rows from the engine itself.
+  LOGQUERY_ASSIGN_OR_RETURN(const Plan plan,
+                            MakePlan(call, /*bare_scans=*/false, /*above=*/std::nullopt, /*whole=*/true));
   return plan.planned.query;
 }
 

@@ -64,10 +64,11 @@ class CallRunner {
   using Passed = AnswerKeeper::Passed;
   using RunPlan = absl::FunctionRef<absl::Status(const Plan&, QueryAnswer&)>;
 
-  // `above`: the value of rewrite::kAbovePlace; nullopt: the query reads all rows.
+  // `above`: the value of rewrite::kAbovePlace; nullopt: the query reads all rows. `whole`: as in QueryPlanner::Plan.
   absl::StatusOr<Plan> MakePlan(const BoundCall& call, bool bare_scans = false,
-                                std::optional<int64_t> above = std::nullopt) const;
-  absl::StatusOr<Plan> MakePlanPlainly(const BoundCall& call, bool bare_scans, std::optional<int64_t> above) const;
+                                std::optional<int64_t> above = std::nullopt, bool whole = false) const;
+  absl::StatusOr<Plan> MakePlanPlainly(const BoundCall& call, bool bare_scans, std::optional<int64_t> above,
+                                       bool whole) const;
   // Calls `run` with the call's plan, and with bare scans if the engine fails.
   absl::StatusOr<QueryAnswer> RunPlanned(const BoundCall& call, RunPlan run) const;
   absl::StatusOr<QueryAnswer> RunPlanned(const BoundCall& call, Plan plan, RunPlan run) const;

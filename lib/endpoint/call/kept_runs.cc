@@ -15,6 +15,7 @@
 #include "lib/endpoint/call/packed_answer.h"
 #include "lib/endpoint/call/receipt.h"
 #include "lib/endpoint/call/retention_window.h"
+#include "lib/endpoint/call/row_finish.h"
 #include "lib/endpoint/call/single_flight.h"
 #include "lib/endpoint/call/timed_sink.h"
 #include "lib/endpoint/kept/group_plan.h"
@@ -68,7 +69,8 @@ absl::StatusOr<std::optional<QueryAnswer>> CallRunner::ReadNewRows(const BoundCa
   TimedSink encoding(clock_, &encoder->rows());
   result::RedactingSink redacting(&call.redactor(), &encoding);
   TimedSink sinks(clock_, call.spec.redact ? static_cast<BatchSink*>(&redacting) : &encoding);
-  KeySink keys(planned.page, /*all=*/true, &sinks);
+  FinishingSink finishing(planned.finish.get(), &sinks);
+  KeySink keys(planned.page, /*all=*/true, &finishing);
   const absl::StatusOr<bool> read = recent_->ReadAdded(*planned.query, columns, planned.bindings, look.older->moment(),
                                                        {look.completed, look.state.text}, keys);
   // An error is that of a sink, such as too long a body: the whole query may have fewer rows.
@@ -79,7 +81,7 @@ absl::StatusOr<std::optional<QueryAnswer>> CallRunner::ReadNewRows(const BoundCa
   passed = Passed();
   passed.keys = keys.TakeKeys();
   passed.is_of_state = true;
-  added.schema = planned.query->schema();
+  added.schema = planned.schema();
   added.revision = call.definition().revision;
   added.ignored_parameters = call.bound.ignored();
   added.window = FindCutWindow(call.definition(), call.bound);
@@ -144,8 +146,8 @@ bool CallRunner::MergeNewRows(const BoundCall& call, const Plan& whole, const An
     const RowKey& last = passed.keys->back();
     added.next_cursor = FormatCursor({absl::FromUnixMicros(last.time), last.id});
   }
-  added.receipt = MakeReceipt(*whole.planned.query, whole.planned.bindings, call.spec, capabilities_.engine,
-                              call.resolved().redaction, look.state.marks);
+  added.receipt =
+      MakeReceipt(whole.planned, call.spec, capabilities_.engine, call.resolved().redaction, look.state.marks);
   return true;
 }
 
@@ -179,8 +181,8 @@ absl::StatusOr<std::optional<QueryAnswer>> CallRunner::RunGroups(const BoundCall
   LOGQUERY_RETURN_IF_ERROR(answer.status());
   if (!groups_.Finish(whole.planned, look, *std::move(groups))) return std::nullopt;
   answer->execute_time += found;
-  answer->receipt = MakeReceipt(*whole.planned.query, whole.planned.bindings, call.spec, capabilities_.engine,
-                                call.resolved().redaction, look.state.marks);
+  answer->receipt =
+      MakeReceipt(whole.planned, call.spec, capabilities_.engine, call.resolved().redaction, look.state.marks);
   return std::optional<QueryAnswer>(*std::move(answer));
 }
 
@@ -191,8 +193,7 @@ void CallRunner::Complete(const BoundCall& call, const Plan& plan, const RowsSta
   answer.cache = CacheUse::kCurrent;
   answer.ignored_parameters = call.bound.ignored();
   answer.window = FindCutWindow(call.definition(), call.bound);
-  answer.receipt = MakeReceipt(*plan.planned.query, plan.planned.bindings, call.spec, capabilities_.engine,
-                               call.resolved().redaction, state.marks);
+  answer.receipt = MakeReceipt(plan.planned, call.spec, capabilities_.engine, call.resolved().redaction, state.marks);
 }
 
 }  // namespace logquery::endpoint

@@ -200,7 +200,7 @@ absl::StatusOr<std::shared_ptr<ResolvedQuery>> ResolveCallerSql(std::string_view
 }
 
 rewrite::PassContext QueryPlanner::ContextOf(const ResolvedQuery& resolved, const rewrite::ParameterValues* values,
-                                             Additions additions) {
+                                             Additions additions) const {
   static const std::string* const scope = new std::string(kScopeParameter);
   rewrite::PassContext context;
   context.values = values;
@@ -209,6 +209,7 @@ rewrite::PassContext QueryPlanner::ContextOf(const ResolvedQuery& resolved, cons
   context.after_cursor = additions.after_cursor;
   context.redaction = additions.redaction ? &resolved.redaction : nullptr;
   context.plain_parameters = additions.plain;
+  context.finishes_rows = finishes_rows_ && !additions.whole;
   if (additions.underived) context.without = {"bind_computed"};
   return context;
 }
@@ -297,6 +298,7 @@ absl::StatusOr<std::shared_ptr<PlanVariant>> QueryPlanner::MakeVariant(const Res
       variant->groups = GroupPlan::Find(plan, resolved.endpoint_id, dialect_, place);
   }
   variant->query = std::make_shared<const PreparedQuery>(std::move(parts));
+  variant->finish = RowFinish::Of(plan);
   variant->derived = std::move(plan.derived);
   if (newest) variant->page = newest->page;
   return variant;
@@ -334,7 +336,7 @@ absl::StatusOr<std::shared_ptr<const PlanVariant>> QueryPlanner::Variant(Resolve
   const std::string kind =
       StrCat(additions.scope ? "s" : "-", additions.after_cursor ? "c" : "-", additions.redaction ? "r" : "-",
              additions.plain ? "p" : "", additions.underived ? "u" : "-", additions.bare_scans ? "b" : "",
-             additions.new_rows ? "+" : "");
+             additions.new_rows ? "+" : "", additions.whole ? "w" : "");
   const std::string unfolded = kind + " unfolded";
   LOGQUERY_ASSIGN_OR_RETURN(const std::optional<std::string> outcomes, SteeringOutcomes(resolved, values));
   const std::string key = outcomes.has_value() ? kind + *outcomes : unfolded;
@@ -368,9 +370,10 @@ absl::Status QueryPlanner::Derive(const PlanVariant& variant, rewrite::Parameter
 }
 
 absl::StatusOr<PlannedCall> QueryPlanner::Plan(ResolvedQuery& resolved, rewrite::ParameterValues values,
-                                               const Redactor* redactor, bool bare_scans) const {
+                                               const Redactor* redactor, bool bare_scans, bool whole) const {
   Additions additions = AdditionsOf(values, redactor);
   additions.bare_scans = bare_scans;
+  additions.whole = whole;
   LOGQUERY_ASSIGN_OR_RETURN(std::shared_ptr<const PlanVariant> variant, Variant(resolved, values, additions));
   if (const absl::Status derived = Derive(*variant, values); !derived.ok()) {
     if (!absl::IsInvalidArgument(derived) && !absl::IsResourceExhausted(derived)) return derived;
@@ -388,6 +391,7 @@ absl::StatusOr<PlannedCall> QueryPlanner::Plan(ResolvedQuery& resolved, rewrite:
   call.page = variant->page;
   call.kept = variant->kept;
   call.groups = variant->groups;
+  call.finish = variant->finish;
   for (const Slot& slot : variant->query->slots()) {
     auto found = values.find(std::string_view(slot.name));
     if (found == values.end()) return absl::InternalError(base::StrCat("the slot ", slot.name, " has no value"));

@@ -23,6 +23,7 @@
 #include "absl/synchronization/mutex.h"
 #include "lib/clickhouse_sql/ast.h"
 #include "lib/emit/emitter.h"
+#include "lib/endpoint/call/row_finish.h"
 #include "lib/endpoint/kept/kept_plan.h"
 #include "lib/model/scope_slot.h"
 #include "lib/rewrite/evaluate.h"
@@ -53,6 +54,7 @@ struct PlanVariant {
   std::optional<rewrite::NewestRows::Page> page;
   std::shared_ptr<const KeptPlan> kept;     // nullptr: parts of the query run in a remote engine
   std::shared_ptr<const GroupPlan> groups;  // nullptr: it has no groups that are kept
+  std::shared_ptr<const RowFinish> finish;  // nullptr: the engine's rows are those of the result
 };
 
 // A resolved query and its planned variants so far. Borrows the catalog.
@@ -76,6 +78,10 @@ struct PlannedCall {
   std::optional<rewrite::NewestRows::Page> page;  // set if its rows have the columns that a cursor needs
   std::shared_ptr<const KeptPlan> kept;           // PlanVariant::kept
   std::shared_ptr<const GroupPlan> groups;        // PlanVariant::groups
+  std::shared_ptr<const RowFinish> finish;        // PlanVariant::finish
+
+  // The result's columns; those of `query` are the engine's.
+  const Schema& schema() const { return finish != nullptr ? finish->schema() : query->schema(); }
 };
 
 // Parses the definition's query, which must be in the BigQuery dialect. InvalidArgument, with the place and the
@@ -119,14 +125,15 @@ class QueryPlanner {
  public:
   // `googlesql`: whether queries also get their GoogleSQL text (Capabilities::reads_googlesql). `fragments`: the
   // dialect of parts that run remotely (Capabilities::fragments); nullptr: none do. `redacts`: whether the backend can
-  // redact while a query runs (Capabilities::redacts).
+  // redact while a query runs (Capabilities::redacts). `finishes_rows`: whether the caller applies PlannedCall::finish.
   QueryPlanner(Dialect dialect, rewrite::BucketGenerator buckets, bool googlesql = true,
-               const FragmentDialect* fragments = nullptr, bool redacts = true)
+               const FragmentDialect* fragments = nullptr, bool redacts = true, bool finishes_rows = false)
       : dialect_(dialect),
         buckets_(std::move(buckets)),
         googlesql_(googlesql),
         fragments_(emit::SqlOf(fragments)),
-        redacts_(redacts) {}
+        redacts_(redacts),
+        finishes_rows_(finishes_rows) {}
 
   // `values` must have every parameter of the definition and kNowParameter; also kScopeParameter if the token is
   // scoped, and rewrite::kCursorTimeParameter and kCursorIdParameter if the call continues after a page. With
@@ -136,8 +143,10 @@ class QueryPlanner {
   // With a value of rewrite::kAbovePlace, the query reads only rows behind that place; the same query without it must
   // have KeptPlan::merges.
   // With `bare_scans`, a remote engine only scans its tables, because it failed to compute more of this query.
+  // With `whole`, the engine's rows are those of the result.
   absl::StatusOr<PlannedCall> Plan(ResolvedQuery& resolved, rewrite::ParameterValues values,
-                                   const Redactor* redactor = nullptr, bool bare_scans = false) const;
+                                   const Redactor* redactor = nullptr, bool bare_scans = false,
+                                   bool whole = false) const;
 
   // Returns the query for the greatest place of the table's rows behind rewrite::kAbovePlace, its only slot.
   absl::StatusOr<std::shared_ptr<const PreparedQuery>> PlanLastPlace(const Table& table) const;
@@ -157,9 +166,10 @@ class QueryPlanner {
     bool underived = false;  // the engine computes values derived from parameters
     bool bare_scans = false;
     bool new_rows = false;  // only those behind rewrite::kAbovePlace
+    bool whole = false;     // the engine computes all of the result
   };
-  static rewrite::PassContext ContextOf(const ResolvedQuery& resolved, const rewrite::ParameterValues* values,
-                                        Additions additions);
+  rewrite::PassContext ContextOf(const ResolvedQuery& resolved, const rewrite::ParameterValues* values,
+                                 Additions additions) const;
   static Additions AdditionsOf(const rewrite::ParameterValues& values, const Redactor* redactor);
   const std::vector<rewrite::Pass>& Passes() const;
   // Returns the results of the steering predicates, a character each; nullopt: they are not evaluated before the query runs.
@@ -178,6 +188,7 @@ class QueryPlanner {
   bool googlesql_;
   const emit::SqlDialect* fragments_;
   bool redacts_;
+  bool finishes_rows_;
 };
 
 }  // namespace logquery::endpoint

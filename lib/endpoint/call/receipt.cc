@@ -54,18 +54,23 @@ std::string Plain(std::string name) {
 
 }  // namespace
 
-std::string MakeReceipt(const PreparedQuery& query, const Bindings& bindings, const CallSpec& spec,
-                        std::string_view engine, std::string_view redaction, const std::vector<TableMark>& marks) {
+std::string MakeReceipt(const PlannedCall& planned, const CallSpec& spec, std::string_view engine,
+                        std::string_view redaction, const std::vector<TableMark>& marks) {
   const Digests digests(KeyIn(marks));
-  std::string values;
-  for (const Value& value : bindings) {
+  const PreparedQuery& query = *planned.query;
+  std::string values, ran;
+  for (const std::string_view part :
+       {engine, std::string_view(query.dialect_text()), std::string_view(spec.redact ? redaction : ""),
+        std::string_view(spec.redact ? "redacted" : "")}) {
+    Digests::Add(part, ran);
+  }
+  Digests::Add(std::to_string(spec.max_rows), ran);
+  if (planned.finish != nullptr) Digests::Add(planned.finish->description(), ran);
+  for (const Value& value : planned.bindings) {
     Digests::Add(value.type().ToString(), values);
     Digests::Add(value.DebugString(), values);
   }
-  std::string receipt = base::StrCat("query=",
-                                     digests.Of({engine, query.dialect_text(), spec.redact ? redaction : "",
-                                                 spec.redact ? "redacted" : "", std::to_string(spec.max_rows)}),
-                                     "; values=", digests.OfAll(values));
+  std::string receipt = base::StrCat("query=", digests.OfAll(ran), "; values=", digests.OfAll(values));
   for (const std::string& table : query.tables()) {
     const auto mark = std::find_if(marks.begin(), marks.end(),
                                    [&](const TableMark& m) { return base::EqualsIgnoreCase(m.table, table); });

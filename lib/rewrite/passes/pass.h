@@ -37,6 +37,8 @@ struct PassContext {
   const std::string* redaction = nullptr;
   // No value of a declared parameter can be the result of redacting another text (IsUnredacted).
   bool plain_parameters = false;
+  // The code that receives the rows computes QueryPlan::finished.
+  bool finishes_rows = false;
   // Called after resolving and after each pass that has run.
   std::function<void(std::string_view pass, const QueryPlan& plan)> observe;
 };
@@ -94,6 +96,8 @@ absl::Status CapRows(const PassContext& context, QueryPlan& query);
 // Adds a lower bound on time, which a backend may raise, to a query for the newest rows of one log. InvalidArgument:
 // the query must continue after a cursor, but its result has no suitable order.
 absl::Status NewestFirst(const PassContext& context, QueryPlan& query);
+// Takes texts of result columns out of the query, for the code that receives its rows (PassContext::finishes_rows).
+absl::Status FinishRows(const PassContext& context, QueryPlan& query);
 
 }  // namespace logquery::rewrite
 

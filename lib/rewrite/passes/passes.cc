@@ -30,6 +30,7 @@ const std::vector<Pass>& SharedPasses() {
       {"prune_columns", PruneColumns},
       {"cap_rows", CapRows},
       {"newest_first", NewestFirst},
+      {"finish_rows", FinishRows},
   };
   return *passes;
 }

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "lib/base/status_macros.h"
+#include "lib/rewrite/evaluate.h"
 #include "lib/rewrite/resolve/coercion.h"
 #include "lib/rewrite/resolve/learned_names.h"
 #include "lib/rewrite/resolve/repeated_subqueries.h"
@@ -166,6 +167,11 @@ absl::StatusOr<ScalarPtr> Resolver::ResolveCount(const sql::Expr& expr, const ch
   bool fixed = source->kind == ScalarKind::kConstant || source->kind == ScalarKind::kParameter;
   if (!fixed || !count->type.is(TypeKind::kInt64)) {
     return Error(expr.span, StrCat(std::string_view(clause), " wants an integer literal or an INT64 parameter"));
+  }
+  if (source->kind == ScalarKind::kConstant && CanEvaluate(*count)) {
+    // An error of the cast is told where the query is planned.
+    absl::StatusOr<Value> value = Evaluate(*count, {}, nullptr);
+    if (value.ok()) count = std::make_unique<Constant>(*std::move(value));
   }
   if (const Constant* constant = If<Constant>(count.get())) {
     if (constant->value.is_null() || constant->value.int64_value() < 0) {

@@ -39,7 +39,7 @@ constexpr FunctionRow kRows[] = {
     {"$ch.time_part", kScalar, "(TIMESTAMP, STRING, STRING) -> INT64", kNoNullArgs | kInternal},
     {"$ch.time_or_null", kScalar, "(STRING, STRING) -> TIMESTAMP", kNoNullArgs | kInternal},
     {"$ch.time", kScalar, "(STRING, STRING) -> TIMESTAMP", kNoNullArgs | kInternal},
-    {"$ch.answer_text", kScalar, "(TIMESTAMP, INT64, STRING, BOOL) -> STRING", kNoNullArgs | kInternal},
+    {"$ch.answer_text", kScalar, "(TIMESTAMP, INT64, STRING, BOOL) -> STRING", kNoNullArgs | kInternal | kTotalInFirst},
     {"$ch.time_text", kScalar, "(TIMESTAMP, INT64, STRING) -> STRING", kNoNullArgs | kInternal},
     {"$ch.format_time", kScalar, "(TIMESTAMP, STRING, STRING) -> STRING", kNoNullArgs | kInternal},
     {"$ch.path", kScalar, "(STRING) -> STRING", kNoNullArgs | kInternal | kTotal},
