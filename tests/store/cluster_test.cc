@@ -33,16 +33,15 @@ std::string RowOf(int day, int number) {
                       "\"],\"metadata\":{\"request\":{\"path\":\"/", number, "\",\"learned\":", number, "}}}");
 }
 
-// Rows `begin` to `end` of a day.
-std::string RowsOf(int day, int begin, int end) {
-  std::string text;
-  for (int number = begin; number < end; ++number) absl::StrAppend(&text, RowOf(day, number), "\n");
-  return text;
-}
-
-void LoadDay(DuckDbBackend& backend, const TemporaryFolder& folder, int day, int begin = 0, int end = kRowsOfDay) {
-  const std::string file = folder / absl::StrCat(day, "-", begin, ".ndjson");
-  Load(backend, {.table = "test.logs", .files = {WriteFile(file, RowsOf(day, begin, end))}});
+// Stores rows `begin` to `end` of a day, in the order of their times: a load of a file would store them by project.
+void LoadDay(DuckDbBackend& backend, int day, int begin = 0, int end = kRowsOfDay) {
+  std::vector<std::string> texts;
+  for (int number = begin; number < end; ++number) texts.push_back(RowOf(day, number));
+  const AppendRequest request = {
+      .table = "test.logs", .rows = {texts.begin(), texts.end()}, .batch = absl::StrCat(day, "-", begin)};
+  const auto report = backend.store().Append(request);
+  INFO(report.status().ToString());
+  REQUIRE(report.ok());
 }
 
 ClusterRequest Now(int day) { return {.now = Day(day) + absl::Hours(5), .rows_at_a_time = kRowsAtATime}; }
@@ -83,7 +82,7 @@ TEST_CASE("closed days are clustered by project, and today and yesterday are unc
   TemporaryFolder folder;
   {
     const auto backend = OpenFolder(folder / "data");
-    for (int day = 0; day < 4; ++day) LoadDay(*backend, folder, day);
+    for (int day = 0; day < 4; ++day) LoadDay(*backend, day);
     const std::string before = Contents(*backend);
     CHECK(Turns(*backend, 0) == kRowsOfDay - 1);
     CHECK(StatsOf(*backend).clustered_rows == 0);
@@ -121,17 +120,17 @@ TEST_CASE("closed days are clustered by project, and today and yesterday are unc
 TEST_CASE("a day with late rows is clustered again, as far as they reach") {
   TemporaryFolder folder;
   const auto backend = OpenFolder(folder / "data");
-  LoadDay(*backend, folder, 0, 0, kRowsOfDay);
+  LoadDay(*backend, 0, 0, kRowsOfDay);
   CHECK(Cluster(*backend, Now(2)).rows == kRowsOfDay);
-  LoadDay(*backend, folder, 0, kRowsOfDay, kRowsOfDay + 3'000);
+  LoadDay(*backend, 0, kRowsOfDay, kRowsOfDay + 3'000);
   CHECK(Cluster(*backend, Now(2)).days.empty());  // too few
-  LoadDay(*backend, folder, 0, kRowsOfDay + 3'000, kRowsOfDay + 5'000);
+  LoadDay(*backend, 0, kRowsOfDay + 3'000, kRowsOfDay + 5'000);
   CHECK(Cluster(*backend, Now(2)).rows > 5'000);
   CHECK(CountRows(*backend) == kRowsOfDay + 5'000);
   CHECK(StatsOf(*backend).clustered_rows == kRowsOfDay + 5'000);
   CHECK(Cluster(*backend, Now(2)).days.empty());
   // A day with fewer rows than a row group holds would gain nothing.
-  LoadDay(*backend, folder, 1, 0, 1'000);
+  LoadDay(*backend, 1, 0, 1'000);
   CHECK(Cluster(*backend, Now(9)).days.empty());
 }
 
@@ -159,8 +158,8 @@ TEST_CASE("rows of one time stay together, however many they are") {
 TEST_CASE("removed rows are no longer counted as clustered") {
   TemporaryFolder folder;
   const auto backend = OpenFolder(folder / "data");
-  LoadDay(*backend, folder, 0);
-  LoadDay(*backend, folder, 1);
+  LoadDay(*backend, 0);
+  LoadDay(*backend, 1);
   CHECK(Cluster(*backend, Now(3)).rows == 2 * kRowsOfDay);
   const RetainRequest retain = {
       .rules = {{.table = "test.logs", .max_age = absl::Hours(48)}}, .now = Day(3), .clock_is_confirmed = true};
@@ -172,7 +171,7 @@ TEST_CASE("removed rows are no longer counted as clustered") {
 TEST_CASE("queries see the same rows during clustering, and loads continue") {
   TemporaryFolder folder;
   const auto backend = OpenFolder(folder / "data");
-  for (int day = 0; day < 3; ++day) LoadDay(*backend, folder, day);
+  for (int day = 0; day < 3; ++day) LoadDay(*backend, day);
   const auto sum = [&] {
     return SelectValue(*backend, R"(SELECT count(*) || ' ' || sum(i) FROM "test.logs" WHERE i < 3000000)",
                        Type::String())
@@ -203,8 +202,8 @@ TEST_CASE("cancelled clustering resumes where it stopped, and invalid requests a
   TemporaryFolder folder;
   {
     const auto backend = OpenFolder(folder / "data");
-    LoadDay(*backend, folder, 0);
-    LoadDay(*backend, folder, 1);
+    LoadDay(*backend, 0);
+    LoadDay(*backend, 1);
     CancellationSource source;
     ClusterRequest request = Now(3);
     request.cancellation = source.token();
@@ -233,7 +232,7 @@ TEST_CASE("a folder from before there were books of clustering opens, for readin
   TemporaryFolder folder;
   {
     const auto backend = OpenFolder(folder / "data");
-    LoadDay(*backend, folder, 0);
+    LoadDay(*backend, 0);
   }
   {
     duckdb::DatabaseOptions options;
@@ -283,7 +282,7 @@ void KillAndCount(int times) {
     TemporaryFolder folder;
     {
       const auto backend = OpenFolder(folder / "data");
-      for (int day = 0; day < 3; ++day) LoadDay(*backend, folder, day);
+      for (int day = 0; day < 3; ++day) LoadDay(*backend, day);
     }
     const pid_t child = testing::StartChild("child: clusters until it is killed", folder / "");
     while (!std::filesystem::exists(folder / "started")) absl::SleepFor(absl::Milliseconds(1));

@@ -19,7 +19,12 @@ LoadRun::LoadRun(BatchReader* reader, std::string folder, const RowPlan* plan, R
       cancellation_(std::move(cancellation)),
       kept_reasons_(kept_reasons),
       rejected_(rejected),
+      reader_orders_by_project_(reader->by_project()),
       reader_(reader) {}
+
+bool LoadRun::by_project() const {
+  return reader_orders_by_project_ && plan_->project() != nullptr && open_from_ != std::numeric_limits<int64_t>::max();
+}
 
 bool LoadRun::NextBatch(RowBatch* batch) {
   if (cancellation_.IsCancelled()) Fail(absl::CancelledError("the load was cancelled"));
@@ -37,10 +42,9 @@ bool LoadRun::NextBatch(RowBatch* batch) {
 
 void LoadRun::SortLines(RowBatch* batch) {
   if (plan_->time() == nullptr) return;
-  const bool has_closed = plan_->project() != nullptr && open_from_ != std::numeric_limits<int64_t>::max();
-  const std::string_view project = has_closed ? std::string_view(plan_->project()->name) : std::string_view();
+  const std::string_view project = by_project() ? std::string_view(plan_->project()->name) : std::string_view();
   store::SortLines({plan_->time()->name, project, options_.timestamp_unit, open_from_}, batch);
-  if (!has_closed) return;
+  if (!by_project()) return;
   std::vector<RareProjects::Row> closed;
   for (const RowBatch::Line& line : batch->lines) {
     if (!line.project.empty()) closed.push_back({StringRef(line.project), line.time});

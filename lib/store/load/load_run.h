@@ -72,11 +72,13 @@ class LoadRun {
   // Lets the run keep copies of the stored rows. Must be called before it begins.
   void KeepRows() { keeps_rows_ = true; }
   bool keeps_rows() const { return keeps_rows_; }
-  // Stores rows before this time as rows of closed days: ordered by project (row_batch.h), with the packed records
-  // (record_packers.h) of rare projects alone. Must be called before the run begins; otherwise rows are ordered by time, and no
-  // record is packed.
+  // Stores rows before this time as rows of closed days: those of files are ordered by project (row_batch.h), and the records of
+  // rare projects alone are packed (record_packers.h). Must be called before the run begins; otherwise rows are ordered by time,
+  // and no record is packed.
   void OpenFrom(absl::Time first_day) { open_from_ = absl::ToUnixMicros(first_day); }
   int64_t open_from() const { return open_from_; }
+  // Returns whether the run orders rows of closed days by project, and counts them for rare_projects().
+  bool by_project() const;
   RareProjects& rare_projects() { return rare_projects_; }
   // Returns these copies; valid after the run.
   AddedRows TakeAdded();
@@ -101,6 +103,7 @@ class LoadRun {
   const CancellationToken cancellation_;
   const size_t kept_reasons_;
   RejectedRows* const rejected_;
+  const bool reader_orders_by_project_;
   bool keeps_rows_ = false;
   int64_t open_from_ = std::numeric_limits<int64_t>::max();
   RareProjects rare_projects_;
@@ -127,7 +130,7 @@ class RowSource {
       : run_(run),
         builder_(&run->plan()),
         parser_(&run->plan(), run->options()),
-        packers_(&run->plan(), &run->rare_projects(), run->open_from()) {}
+        packers_(&run->plan(), &run->rare_projects(), run->open_from(), !run->by_project()) {}
 
   // Fills `chunk` with the next rows; an empty chunk means that there are no more for this thread.
   void Fill(duckdb_data_chunk chunk);

@@ -2,8 +2,8 @@
 // (record_packers.h): a query for the newest rows of a project with few of them reaches far into closed days, where each row
 // lies in vectors of its own.
 //
-//     rare.Count(rows);  // those of a batch
-//     rare.Find(rows);   // those of one of its chunks
+//     rare.Count(rows);  // those of a batch or chunk
+//     rare.Find(rows);   // those of a chunk
 //     if (rows[i].is_rare) …
 //
 // An estimate from the rows so far. A wrong one costs some bytes, or a query the time of packed records; no answer depends on it.
@@ -68,7 +68,7 @@ class RareProjects {
   std::array<int64_t, kClasses> rows_of_class_ ABSL_GUARDED_BY(mutex_) = {};
   int64_t rows_ ABSL_GUARDED_BY(mutex_) = 0;
   int64_t rare_rows_ ABSL_GUARDED_BY(mutex_) = 0;  // the rows that were found
-  double days_ ABSL_GUARDED_BY(mutex_) = 0;        // the sum of the batches' time ranges
+  double days_ ABSL_GUARDED_BY(mutex_) = 0;        // the sum of the time ranges of what was counted
 };
 
 }  // namespace logquery::store

@@ -8,8 +8,8 @@
 
 namespace logquery::store {
 
-RecordPackers::RecordPackers(const RowPlan* plan, RareProjects* rare, int64_t first_day)
-    : plan_(plan), first_day_(first_day), rare_(rare) {
+RecordPackers::RecordPackers(const RowPlan* plan, RareProjects* rare, int64_t first_day, bool counts)
+    : plan_(plan), first_day_(first_day), counts_(counts), rare_(rare) {
   // A row of no time, or of the latest there is, is in no window of the newest rows.
   if (plan_->time() == nullptr || first_day_ == std::numeric_limits<int64_t>::max()) return;
   const std::vector<StoredColumn>& stored = plan_->layout().columns;
@@ -46,6 +46,7 @@ void RecordPackers::FindRows(const ChunkBuilder& builder, uint64_t rows) {
     closed_.push_back({builder.Get<StringRef>(project->slot, row), at});
     closed_places_.push_back(row);
   }
+  if (counts_) rare_->Count(closed_);
   rare_->Find(closed_);
   for (size_t i = 0; i < closed_.size(); ++i) packs_[closed_places_[i]] = closed_[i].is_rare;
 }

@@ -21,8 +21,9 @@ namespace logquery::store {
 class RecordPackers {
  public:
   // Packs the records of rows from `first_day`, in microseconds since 1970, on, and those of rare projects' earlier rows:
-  // the other rows of closed days are mostly rewritten soon, without packed records. Both are borrowed.
-  RecordPackers(const RowPlan* plan, RareProjects* rare, int64_t first_day);
+  // the other rows of closed days are mostly rewritten soon, without packed records. `counts`: `rare` counts the rows of each
+  // chunk here, which are about those of one time range. Both pointers are borrowed.
+  RecordPackers(const RowPlan* plan, RareProjects* rare, int64_t first_day, bool counts);
 
   // Packs the first `rows` rows that `builder` has put into `chunk`. The bytes live until the next call.
   void Pack(duckdb_data_chunk chunk, uint64_t rows, ChunkBuilder& builder);
@@ -45,6 +46,7 @@ class RecordPackers {
 
   const RowPlan* const plan_;
   const int64_t first_day_;
+  const bool counts_;
   std::vector<Column> columns_;
   std::optional<duckdb::ResultView> view_;  // of a chunk's stored columns; nullopt: no record is packed
   RareProjects* const rare_;

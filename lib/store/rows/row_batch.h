@@ -57,6 +57,8 @@ class BatchReader {
   virtual ~BatchReader() = default;
   // Fills `batch` with the next lines; false: there are no more. Empty lines are skipped.
   virtual absl::StatusOr<bool> Next(RowBatch* batch) = 0;
+  // Returns whether rows of closed days are stored by project; false: in the order of their times.
+  virtual bool by_project() const { return false; }
 };
 
 // Splits a file into batches of lines.
@@ -67,6 +69,8 @@ class LineReader : public BatchReader {
 
   // InvalidArgument: a line is longer than any row can be, so this is not text in rows; or gzip data is damaged.
   absl::StatusOr<bool> Next(RowBatch* batch) override;
+  // Most rows of a file are of closed days.
+  bool by_project() const override { return true; }
 
  private:
   absl::StatusOr<bool> Fill(RowBatch* batch);
@@ -93,8 +97,8 @@ class MemoryReader : public BatchReader {
   int64_t position_ = 0;
 };
 
-// The order in which rows are stored: those of closed days by project and time, so that a query for one project finds its rows in
-// few of a row group's vectors; then the others by time.
+// The order in which a file's rows are stored: those of closed days by project and time, so that a query for one project finds its
+// rows in few of a row group's vectors; then the others by time.
 struct LineOrder {
   std::string_view time;     // the column's name
   std::string_view project;  // the column's name; empty: all are ordered by time
