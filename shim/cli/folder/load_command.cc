@@ -41,10 +41,10 @@ absl::StatusOr<std::string> TableOf(const Catalog& catalog, std::string_view nam
     names.push_back(table.name);
     if (table.log != table.name) names.push_back(table.log);
   }
-  return absl::InvalidArgumentError(
-      base::StrCat("there is no log ", name, DidYouMean(name, names), "\nThe logs: ", base::Join(names, ", "),
-                   "\nTo declare a log of your own by its rows: logquery schema --infer FILE >schema.json, and load "
-                   "with --schema schema.json"));
+  return absl::InvalidArgumentError(base::StrCat(
+      "there is no log ", name, DidYouMean(name, names), "\nThe logs: ", base::Join(names, ", "),
+      "\nTo declare a log of your own by its rows: logquery schema --infer FILE --out schema.json, and load "
+      "with --schema schema.json"));
 }
 
 // `others` gets the files that look like logs and are of none.
