@@ -109,7 +109,7 @@ absl::StatusOr<ScalarPtr> Resolver::ResolveExprOfKind(const sql::Expr& expr, con
     case sql::ExprKind::kBinary: {
       const auto& binary = sql::As<sql::Binary>(expr);
       LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr left, ResolveExpr(*binary.left, context));
-      LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr right, ResolveExpr(*binary.right, context));
+      LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr right, ResolveBeside(*left, *binary.right, context));
       const bool null_may_stand =
           binary.op == sql::Binary::Op::kIsDistinct || binary.op == sql::Binary::Op::kIsNotDistinct;
       if (!null_may_stand) {
