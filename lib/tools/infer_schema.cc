@@ -238,8 +238,8 @@ class SchemaInference::Impl {
       notes.push_back(StrCat("rows without ", time.name, " are rejected: ", rows_ - time.values(), " of ", rows_));
     const int64_t without = time.values() - time.times[time.BestUnit()];
     if (without > 0)
-      notes.push_back(StrCat(time.name, " is no time in ", without, " of ", rows_, " rows, which load rejects",
-                             FirstWithoutTime(time)));
+      notes.push_back(StrCat(time.name, " is no time in ", base::WithCommas(without), " of ",
+                             base::Counted(rows_, "row"), ", which load rejects", FirstWithoutTime(time)));
     const TimeUnit* const unit = UnitOf(time);
     if (unit == nullptr) return;
     if (unit->name != "us")

@@ -62,6 +62,8 @@ TEST_CASE("a file that was loaded with a wrong unit of time is loaded with the r
   const Loaded right = folder.Load(kSeconds, {"--timestamp-unit", "s"});
   CHECK(right.code == kExitOk);
   CHECK(HasText(right.out, "2 rows accepted, 0 rejected"));
+  CHECK(HasText(folder.Load("{\"timestamp\":1772600769,\"one\":1}\n", {"--timestamp-unit", "s"}).out,
+                "1 row accepted, 0 rejected; 1 file loaded, 1 field learned, "));
   const Loaded again = folder.Load(kSeconds, {"--timestamp-unit", "s"});
   CHECK(again.code == kExitOk);
   CHECK(HasText(again.err, "skipped, as it is there already"));

@@ -122,8 +122,8 @@ int RunInfer(const SchemaArguments& arguments, const Terminal& terminal) {
   if (!schema.ok()) return Fail(terminal, schema.status());
   const bool to_file = !arguments.out.empty() && arguments.out != "-";
   if (!to_file) terminal.out << schema->json;
-  terminal.err << "  by " << (inference.lines() == kMostLines ? "the first " : "") << WithCommas(inference.rows())
-               << (inference.rows() == 1 ? " row\n" : " rows\n");
+  terminal.err << "  by " << (inference.lines() == kMostLines ? "the first " : "") << Counted(inference.rows(), "row")
+               << "\n";
   for (const std::string& note : schema->notes) terminal.err << "  " << OneLine(note, 300) << "\n";
   if (!to_file) return kExitOk;
   const absl::Status written = WriteSchema(arguments.out, schema->json, terminal);
