@@ -1,4 +1,4 @@
-// Compares names by edit distance.
+// Compares names by edit distance, and then as abbreviations.
 #include "lib/base/nearest_names.h"
 
 #include <algorithm>
@@ -38,6 +38,41 @@ size_t AllowedEdits(size_t letters) {
   return letters >= 4 ? std::max<size_t>(third, 2) : third;
 }
 
+// The letters that `shorter` leaves out of `longer`, both in lower case: 2 of "lvl" and "level". npos: it is no abbreviation, which
+// begins with the same letter and has the others in order.
+size_t LettersLeftOut(std::string_view shorter, std::string_view longer) {
+  constexpr size_t kShortest = 2;
+  // Options all begin with dashes.
+  while (shorter.starts_with('-') && longer.starts_with('-')) {
+    shorter.remove_prefix(1);
+    longer.remove_prefix(1);
+  }
+  if (shorter.size() < kShortest || shorter.size() >= longer.size() || shorter[0] != longer[0]) return shorter.npos;
+  size_t at = 0;
+  for (const char letter : longer) {
+    if (at < shorter.size() && letter == shorter[at]) ++at;
+  }
+  return at == shorter.size() ? longer.size() - shorter.size() : shorter.npos;
+}
+
+// The names that `wanted` abbreviates best, or that are the best abbreviations of it.
+std::vector<std::string> Abbreviations(const std::string& wanted, const std::vector<std::string>& names) {
+  std::vector<std::string> nearest;
+  size_t fewest = std::string::npos;
+  for (const std::string& name : names) {
+    if (name.size() > kLongestName) continue;
+    const std::string lower = ToLower(name);
+    const size_t left_out =
+        lower.size() > wanted.size() ? LettersLeftOut(wanted, lower) : LettersLeftOut(lower, wanted);
+    if (left_out == std::string::npos || left_out > fewest) continue;
+    if (left_out < fewest) nearest.clear();
+    fewest = left_out;
+    const bool repeated = std::find(nearest.begin(), nearest.end(), name) != nearest.end();
+    if (!repeated && nearest.size() < kMostNames) nearest.push_back(name);
+  }
+  return nearest;
+}
+
 }  // namespace
 
 std::vector<std::string> NearestNames(std::string_view wanted, const std::vector<std::string>& names) {
@@ -62,7 +97,7 @@ std::vector<std::string> NearestNames(std::string_view wanted, const std::vector
     if (!repeated) nearest.push_back(*candidate.name);
     if (nearest.size() == kMostNames) break;
   }
-  return nearest;
+  return nearest.empty() ? Abbreviations(lower, names) : nearest;
 }
 
 std::string DidYouMean(const std::vector<std::string>& nearest) {

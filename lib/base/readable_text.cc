@@ -26,6 +26,10 @@ std::string WithCommas(int64_t number) {
   return digits;
 }
 
+std::string CountedText(int64_t count, std::string_view noun) {
+  return StrCat(WithCommas(count), " ", noun, count == 1 ? "" : "s");
+}
+
 std::string BytesText(int64_t bytes) {
   if (bytes < 1'000) return StrCat(bytes, " B");
   auto size = static_cast<double>(bytes);

@@ -225,11 +225,21 @@ Json PathsJson(const std::vector<FieldPath>& paths) {
   return json;
 }
 
+// As a shell leaves a file whose command failed.
+constexpr char kBlank[] =
+    "the file is empty; `logquery schema --infer ROWS.ndjson --out schema.json` makes one by rows that you have";
+
+bool IsBlank(std::string_view json) { return json.find_first_not_of(" \t\r\n") == json.npos; }
+
 }  // namespace
 
 SchemaFile ReadOwnLogs(std::string_view json, std::vector<SchemaProblem>& problems) {
   Json parsed;
   base::JsonTextError error;
+  if (IsBlank(json)) {
+    problems.push_back({0, kBlank});
+    return {};
+  }
   if (!base::ParseJsonText(json, parsed, error)) {
     problems.push_back({error.offset, StrCat(error.syntax ? "not JSON: " : "the JSON ", error.message)});
     return {};
@@ -256,6 +266,7 @@ absl::StatusOr<SchemaFile> ParseOwnLogs(std::string_view source, std::string_vie
   SchemaFile file = ReadOwnLogs(json, problems);
   if (problems.empty()) return file;
   const SchemaProblem& first = problems.front();
+  if (IsBlank(json)) return absl::InvalidArgumentError(StrCat(source, ": ", first.message));
   return absl::InvalidArgumentError(StrCat(source, " at ", base::PlaceInText(json, first.offset), ": ", first.message));
 }
 

@@ -12,6 +12,7 @@
 namespace logquery::shim {
 
 using base::BytesText;
+using base::Counted;
 using base::DisplayWidth;
 using base::DurationText;
 using base::MillisecondsText;

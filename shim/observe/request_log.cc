@@ -116,7 +116,7 @@ std::string JsonOf(const RequestRecord& record, absl::Time now) {
 std::string TextOf(const RequestRecord& record, absl::Time now) {
   std::string line = base::StrCat(UtcText(now), " ", record.status, " ", record.method, " ", Clean(record.path), " ",
                                   MillisecondsText(record.total), " ms, ", BytesText(record.bytes));
-  if (record.rows >= 0) line += base::StrCat(", ", record.rows, " rows");
+  if (record.rows >= 0) line += base::StrCat(", ", record.rows, record.rows == 1 ? " row" : " rows");
   line += base::StrCat(" ", record.request_id);
   if (!record.cache.empty()) line += base::StrCat(" cache ", record.cache);
   if (!record.sql_digest.empty()) line += base::StrCat(" sql ", record.sql_digest);

@@ -106,6 +106,79 @@ TEST_CASE("thousands of keys and deep records are bounded") {
   CHECK(LogOf({R"({"ts":"2026-03-04T05:06:07Z","d":)" + deep + "}"})["columns"].size() == 1);
 }
 
+// `count` rows, of which the 8th is `other`.
+std::vector<std::string> AllBut(const std::string& other, int count, const std::string& row) {
+  std::vector<std::string> rows(count, row);
+  rows[7] = other;
+  return rows;
+}
+
+TEST_CASE("a field that is a time in nearly all rows has the times, and a note names the first value that is none") {
+  const std::string row = R"({"ts":"2026-03-04T05:06:07Z"})";
+  CHECK(Notes(AllBut(R"({"ts":"yesterday"})", 10, row))
+            .find("ts is no time in 1 of 10 rows, which load rejects; the first value that is none is at line 8: "
+                  "\"yesterday\"") != std::string::npos);
+  CHECK(LogOf(AllBut(R"({"ts":"yesterday"})", 10, row))["columns"]["ts"] == "TIMESTAMP");
+  CHECK(LogOf(AllBut(R"({"ts":5})", 20, R"({"ts":1772600767})"), {.log = "app_logs", .time = "ts"})["time"] == "ts");
+  const std::string notes = Notes(AllBut(R"({"ts":"1772600767.25"})", 10, R"({"ts":1772600767})"));
+  CAPTURE(notes);
+  CHECK(notes.find("no time") == std::string::npos);
+  // The types of its values are no matter: it is declared as TIMESTAMP.
+  CHECK(notes.find("ts is not declared") == std::string::npos);
+  CHECK(Notes(AllBut(R"({"ts":5})", 200, row)).find("but for") == std::string::npos);
+  // A year that no folder takes is none, nor is one of nine.
+  CHECK(Notes(AllBut(R"({"ts":"1970-01-01T00:00:00Z"})", 10, row)).find("line 8: \"1970-") != std::string::npos);
+  CHECK(ErrorOf(AllBut(R"({"ts":"yesterday"})", 9, row)).starts_with("no field has the times of the rows"));
+  CHECK(ErrorOf(AllBut(R"({"ts":"yesterday"})", 9, row), {.log = "app_logs", .time = "ts"})
+            .ends_with("; the first value that is none is at line 8: \"yesterday\""));
+}
+
+TEST_CASE("times as nginx writes them in $time_local are named, with the forms that are read") {
+  const std::string row = R"({"time_local":"29/Nov/2026:05:25:53 +0000"})";
+  const std::string hint =
+      "; time_local has times as nginx's $time_local writes them, \"29/Nov/2026:05:25:53 +0000\", which are not read: "
+      "let "
+      "nginx write $time_iso8601, or $msec, in its place";
+  CHECK(ErrorOf({row}).ends_with("the fields are time_local" + hint));
+  CHECK(ErrorOf({row}, {.log = "app_logs", .time = "time_local"}).ends_with(hint));
+  CHECK(ErrorOf({R"({"time_local":"29/November/2026"})"}).find("nginx") == std::string::npos);
+  CHECK(LogOf({R"({"time":"2026-03-04T05:06:07Z","time_local":"29/Nov/2026:05:25:53 +0000"})"})["time"] == "time");
+}
+
+TEST_CASE("integers in the unit of the times are noted, as they stay integers") {
+  const std::string note = "end stays INT64, though its numbers are times in ns, too";
+  CHECK(Notes({R"({"ts":1795929953301922816,"end":1795929953301927816})"}).find(note) != std::string::npos);
+  CHECK(Notes({R"({"ts":1795929953301922816,"end":1795929953})"}).find("stays") == std::string::npos);
+  CHECK(Notes({R"({"ts":"2026-03-04T05:06:07Z","end":1795929953301927816})"}).find("stays") == std::string::npos);
+}
+
+TEST_CASE("a field has the type of nearly all of its values, and a note says what load does with the others") {
+  const std::string time = R"({"ts":"2026-03-04T05:06:07Z",)";
+  const std::string row = time + R"("status":200,"ok":true,"level":"info","http":{"n":1},"tags":["a"]})";
+  const auto noted = [&](const std::string& other, const std::string& note) {
+    const std::string notes = Notes(AllBut(time + other, 200, row));
+    CAPTURE(notes, note);
+    CHECK(notes.find(note) != std::string::npos);
+  };
+  CHECK(LogOf(AllBut(time + R"("status":"oops","ok":5,"level":{"a":1},"http":7,"tags":"x"})", 200, row))["columns"] ==
+        LogOf({row})["columns"]);
+  noted(R"("status":"oops"})",
+        "status is INT64 but for 1 of 200 values, the first at line 8: \"oops\"; load rejects rows with it");
+  noted(R"("ok":5})", "ok is BOOL but for 1 of 200 values, the first at line 8: 5;");
+  noted(R"("level":["x",5]})", "level is STRING but for 1 of 200 values, the first at line 8: [\"x\",5];");
+  noted(R"("http":7})", "http is a record but for 1 of 200 values");
+  noted(R"("http":{"n":"x"}})", "http.n is INT64 but for 1 of 200 values");
+  noted(R"("tags":"x"})", "tags is a list but for 1 of 200 values");
+  // What load converts is not noted.
+  const std::string converted =
+      Notes(AllBut(time + R"("status":"404","ok":"true","level":7,"http":[],"tags":[5]})", 200, row));
+  CAPTURE(converted);
+  CHECK(converted.find("but for") == std::string::npos);
+  // One of 99 is too many.
+  CHECK(Notes(AllBut(time + R"("status":"oops"})", 99, row)).find("status is not declared, as it is sometimes") !=
+        std::string::npos);
+}
+
 TEST_CASE("lines that are no rows are skipped, counted and named, while at least half of the lines are rows") {
   const std::string row = R"({"ts":"2026-03-04T05:06:07Z"})";
   SchemaInference inference({.log = "app_logs"});

@@ -87,6 +87,21 @@ TEST_CASE("a query's columns have the names and types that GoogleSQL gives them"
   }
 }
 
+TEST_CASE("an unknown name is taken for a text only where one is compared") {
+  for (const char* sql :
+       {"SELECT id FROM `postgres.logs` WHERE timestamp = error", "SELECT id FROM `postgres.logs` WHERE error = id",
+        "SELECT id FROM `postgres.logs` WHERE id = LOWER(error)",
+        "SELECT id FROM `postgres.logs` WHERE id = error.code", "SELECT id FROM `postgres.logs` WHERE id = `it's`",
+        "SELECT error FROM `postgres.logs`"}) {
+    CAPTURE(sql);
+    const auto plan = ResolveText(sql);
+    REQUIRE_FALSE(plan.ok());
+    const std::string message(base::Message(plan.status()));
+    CHECK(message.find("unknown name") != std::string::npos);
+    CHECK(message.find("in quotes") == std::string::npos);
+  }
+}
+
 TEST_CASE("an unresolvable name is an error with its position and the nearest names") {
   struct Case {
     const char* sql;
@@ -111,6 +126,16 @@ TEST_CASE("an unresolvable name is an error with its position and the nearest na
       {"SELECT needle FROM (SELECT STRUCT(STRUCT(1 AS needle) AS `in`) AS s)",
        "unknown name needle; s.`in`.needle is read as s.`in`.needle"},
       {"SELECT no_such_field FROM `cloudflare.logs.prod`", "unknown name no_such_field"},
+      {"SELECT msg FROM `postgres.logs` AS t CROSS JOIN (SELECT 1 AS message)", "column 8; did you mean message?"},
+      {"SELECT id FROM `postgres.logs` WHERE event_message = error",
+       "unknown name error at line 1, column 54; a text is written in quotes: 'error'"},
+      {"SELECT id FROM `postgres.logs` WHERE id != event_mesage",
+       "a text is written in quotes: 'event_mesage'; did you mean event_message?"},
+      {"SELECT id FROM `postgres.logs` WHERE id IN ('a', GET)", "a text is written in quotes: 'GET'"},
+      {"SELECT id FROM `postgres.logs` WHERE id NOT LIKE b_c", "a text is written in quotes: 'b_c'"},
+      // A field is read by its record, whatever it is compared with.
+      {"SELECT id FROM `cloudflare.logs.prod` WHERE id = path",
+       "unknown name path at line 1, column 50; metadata.request"},
       {"SELECT m.zzzzzzzz FROM `postgres.logs`, UNNEST(metadata) AS m", "there is no field zzzzzzzz; there are "},
       {"SELECT id FROM edge_logs",
        "unknown table edge_logs: that is the name of a log, whose table is `cloudflare.logs.prod`"},

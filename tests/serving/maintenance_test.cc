@@ -165,7 +165,7 @@ TEST_CASE("rows go when the clock reaches their age") {
   REQUIRE(maintenance->Start().ok());
   CHECK(served.StatsOf("edge_logs").rows == 1);
   served.clock.Advance(2 * kDay);
-  served.lines.Await("info retention: 1 rows of cloudflare.logs.prod");
+  served.lines.Await("info retention: 1 row of cloudflare.logs.prod");
   maintenance->Stop();
   CHECK(served.StatsOf("edge_logs").rows == 0);
 }
@@ -190,7 +190,7 @@ TEST_CASE("a clock that has jumped deletes nothing by age, and the log says how 
     const auto maintenance = served.Make(std::move(options));
     REQUIRE(maintenance->Start().ok());
     if (c.deletes) {
-      served.lines.Await("info retention: ", " rows of cloudflare.logs.prod");
+      served.lines.Await("info retention: ", " of cloudflare.logs.prod");
     } else {
       served.lines.Await("error retention: no rows are deleted",
                          absl::StrCat("confirm it with --confirm-clock ",
@@ -226,11 +226,11 @@ TEST_CASE("changed rules apply to later runs, and invalid ones change nothing") 
        .cluster_share = 0});
   CHECK(absl::IsInvalidArgument(status));
   REQUIRE(maintenance->Change({.retention = {{.table = "auth_logs", .max_age = kDay}}, .cluster_share = 0}).ok());
-  served.lines.Await("info retention: 1 rows of ");
+  served.lines.Await("info retention: 1 row of ");
   CHECK(served.StatsOf("auth_logs").rows == 0);
   CHECK(served.StatsOf("edge_logs").rows == 1);
   REQUIRE(maintenance->Change({.retention = {{.table = "edge_logs", .max_age = kDay}}, .cluster_share = 0}).ok());
-  served.lines.Await("info retention: 1 rows of cloudflare.logs.prod");
+  served.lines.Await("info retention: 1 row of cloudflare.logs.prod");
 }
 
 TEST_CASE("the rule for all logs reaches those that are declared later") {
@@ -244,7 +244,7 @@ TEST_CASE("the rule for all logs reaches those that are declared later") {
   REQUIRE(declared.ok());
   served.Append("orders", kNow - 80 * kDay);
   served.Append("orders", kNow - 100 * kDay);
-  served.lines.Await("info retention: 1 rows of orders from before ");
+  served.lines.Await("info retention: 1 row of orders from before ");
   CHECK(served.StatsOf("orders").rows == 1);
   CHECK(maintenance->Change({.retention = {{.table = "orders", .max_age = 5 * kDay}}}).ok());
 }
@@ -256,7 +256,7 @@ TEST_CASE("a log's declared retention counts before the rule for all logs, and a
   const auto maintenance =
       served.Make(served.Options({{.table = "*", .max_age = 90 * kDay}, {.table = "named", .max_age = 30 * kDay}}));
   REQUIRE(maintenance->Start().ok());
-  served.lines.Await("info retention: 1 rows of short from before ");
+  served.lines.Await("info retention: 1 row of short from before ");
   maintenance->Stop();
   CHECK(served.StatsOf("short").rows == 0);
   CHECK(served.StatsOf("named").rows == 1);

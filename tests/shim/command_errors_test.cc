@@ -139,6 +139,25 @@ TEST_CASE("errors of run are JSON only where JSON was asked for") {
   }
 }
 
+TEST_CASE("SQL without quotes is reported as one argument too many, with the form that is right") {
+  const Outcome parts = RunCommand({"query", "--data", "data", "select", "1"});
+  CHECK(parts.code == kExitUsage);
+  CHECK(parts.err ==
+        "logquery: query: the SQL has to be one argument, and 1 is another one: put the whole SELECT in quotes, as in "
+        "`logquery query --data data 'select count(*) as n from edge_logs'`\n`logquery query --help` says what it "
+        "takes.\n");
+  CHECK(RunCommand({"query", "select", "*", "from", "logs", "--data", "data"}).err.find("and * is another one") !=
+        std::string::npos);
+  // A misspelt option is still one.
+  CHECK(RunCommand({"query", "--dta", "data", "select 1", "2"}).err.find("did you mean --data?") != std::string::npos);
+  const CommandFolder folder;
+  std::ofstream(folder.path + "/edge_logs.ndjson") << "";
+  REQUIRE(RunCommand({"load", "--data", folder.path + "/data", folder.path + "/edge_logs.ndjson"}).code == kExitOk);
+  const Outcome run = RunCommand({"run", "--data", folder.path + "/data", "logs.all", "project=a", "sql=select", "1"});
+  CHECK(run.code == kExitUsage);
+  CHECK(Has(run.err + run.out, "parameters are KEY=VALUE, not 1; SQL is one argument, in quotes: sql='select …'"));
+}
+
 TEST_CASE("a folder in place of a file is an error that names it") {
   const CommandFolder folder;
   const std::vector<std::vector<std::string>> commands = {

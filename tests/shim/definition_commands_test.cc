@@ -130,6 +130,54 @@ TEST_CASE("each kind of new passes check and test, and its rows are loaded and a
   CHECK(Folder().Run({"new", "own", "--kind", "apache", "--dir", "{}"}).code == kExitUsage);
 }
 
+// The words of a command, as a shell splits it; no word has escapes outside of quotes but \'.
+std::vector<std::string> WordsOf(const std::string& command) {
+  std::vector<std::string> words = {""};
+  bool quoted = false;
+  for (size_t i = 0; i < command.size(); ++i) {
+    const char c = command[i];
+    if (c == '\'') {
+      quoted = !quoted;
+    } else if (c == '\\' && !quoted) {
+      words.back() += command[++i];
+    } else if (c == ' ' && !quoted) {
+      words.emplace_back();
+    } else {
+      words.back() += c;
+    }
+  }
+  return words;
+}
+
+TEST_CASE("new prints the commands that come next, which run as they are") {
+  for (const std::string& kind : NewKinds()) {
+    CAPTURE(kind);
+    const Folder folder;
+    const Outcome written = folder.Run({"new", "web.paths", "--kind", kind, "--dir", "{}/it's mine", "--json"});
+    REQUIRE(written.code == kExitOk);
+    CHECK(written.err.empty());
+    const auto next = nlohmann::json::parse(written.out).at("next").get<std::vector<std::string>>();
+    CHECK(next.size() == (kind == "endpoint" ? 2U : kind == "sandbox" ? 4U : 5U));
+    for (const std::string& command : next) {
+      std::vector<std::string> words = WordsOf(command);
+      CAPTURE(command);
+      REQUIRE(words[0] == "logquery");
+      words.erase(words.begin());
+      std::replace(words.begin(), words.end(), std::string("data"), std::string("{}/data"));
+      const Outcome ran = folder.Run(words);
+      INFO(ran.out << ran.err);
+      CHECK(ran.code == kExitOk);
+      CHECK_FALSE(ran.out.empty());
+    }
+  }
+  const Folder folder;
+  const Outcome printed = folder.Run({"new", "web.paths", "--kind", "own-log", "--dir", "{}/mine"});
+  CHECK(printed.err.starts_with(base::StrCat("next:\n  logquery check ", folder.path, "/mine\n  logquery test ")));
+  CHECK(printed.err.find("\n  logquery load --data data --schema ") != std::string::npos);
+  CHECK(printed.err.ends_with("`logquery schema --infer FILE` prints what schema.json has to be\n"));
+  CHECK(folder.Run({"new", "quiet", "--dir", "{}/mine", "--quiet"}).err.empty());
+}
+
 TEST_CASE("new rejects invalid names and does not overwrite files") {
   const Folder folder;
   for (const std::string name : {"", "a/b", "../a", ".a", "-a", "a b", "\x1b[2J"}) {

@@ -35,7 +35,7 @@ TEST_CASE("export writes and reports a folder's logs and days, each once") {
   const Outcome exported = folder.Run({"export", "--data", "{}/data", "--out", "{}/out"});
   INFO(exported.err);
   CHECK(exported.code == kExitOk);
-  CHECK(Has(exported.err, "edge_logs/2026-01-14.parquet: 1 rows\nedge_logs/2026-01-15.parquet: 2 rows\n"));
+  CHECK(Has(exported.err, "edge_logs/2026-01-14.parquet: 1 row\nedge_logs/2026-01-15.parquet: 2 rows\n"));
   CHECK(Has(exported.out, "6 rows, "));
   CHECK(Has(exported.out, base::StrCat(" in 4 files exported to ", folder.path, "/out; 0 were there already\n")));
   CHECK(fs::exists(folder.path + "/out/postgres_logs/2026-01-15.parquet"));

@@ -33,9 +33,8 @@ class LoadFolder {
 
   // Loads the rows as the file edge_logs.ndjson, with further options.
   Loaded Load(const std::string& rows, const std::vector<std::string>& more = {}) const {
-    const std::string file = path_ + "/edge_logs.ndjson";
-    std::ofstream(file, std::ios::trunc) << rows;
-    std::vector<std::string> arguments = {"logquery", "load", "--data", path_ + "/data", file};
+    std::ofstream(File(), std::ios::trunc) << rows;
+    std::vector<std::string> arguments = {"logquery", "load", "--data", path_ + "/data", File()};
     arguments.insert(arguments.end(), more.begin(), more.end());
     std::vector<const char*> argv;
     for (const std::string& argument : arguments) argv.push_back(argument.c_str());
@@ -44,6 +43,8 @@ class LoadFolder {
     const int code = RunCommandLine(static_cast<int>(argv.size()), argv.data(), {in, out, err});
     return {code, out.str(), err.str()};
   }
+
+  std::string File() const { return path_ + "/edge_logs.ndjson"; }
 
  private:
   const std::string path_;
@@ -61,6 +62,8 @@ TEST_CASE("a file that was loaded with a wrong unit of time is loaded with the r
   const Loaded right = folder.Load(kSeconds, {"--timestamp-unit", "s"});
   CHECK(right.code == kExitOk);
   CHECK(HasText(right.out, "2 rows accepted, 0 rejected"));
+  CHECK(HasText(folder.Load("{\"timestamp\":1772600769,\"one\":1}\n", {"--timestamp-unit", "s"}).out,
+                "1 row accepted, 0 rejected; 1 file loaded, 1 field learned, "));
   const Loaded again = folder.Load(kSeconds, {"--timestamp-unit", "s"});
   CHECK(again.code == kExitOk);
   CHECK(HasText(again.err, "skipped, as it is there already"));
@@ -80,6 +83,28 @@ TEST_CASE("load tells of a skipped file which rows are missing, and --again --de
   CHECK(missing.code == kExitOk);
   CHECK(HasText(missing.out, "2 rows accepted, 0 rejected, 1 there already"));
   CHECK(folder.Load(mixed).code == kExitOk);
+}
+
+TEST_CASE("load gives its advice on the unit of times once, with the number of rows, and so for nanoseconds") {
+  const LoadFolder folder;
+  std::string rows;
+  for (int i = 0; i < 30; ++i) {
+    base::StrAppend(&rows, i == 4 ? "{\"a\":1" : "{\"timestamp\":1772600767", i == 4 ? "" : "000000000", "}\n");
+  }
+  const Loaded wrong = folder.Load(rows);
+  CHECK(wrong.err ==
+        base::StrCat("  rejected: ", folder.File(), ":1 and 18 more: timestamp is not in the years 2000 to 2100: ",
+                     "1772600767000000000 read as us is the year 58141; --timestamp-unit ns would be right\n",
+                     "  rejected: ", folder.File(), ":5: timestamp is missing\n  rejected: 10 more\n"));
+  // Another number is the same mistake, and another unit is another one.
+  const Loaded mixed = folder.Load(
+      "{\"timestamp\":1772600767}\n{\"timestamp\":1772600768000}\n{\"timestamp\":1772600769}\n{\"timestamp\":12}\n");
+  INFO(mixed.err);
+  CHECK(HasText(mixed.err,
+                ":1 and 1 more: timestamp is not in the years 2000 to 2100: 1772600767 read as us is the "
+                "year 1970; --timestamp-unit s would be right\n"));
+  CHECK(HasText(mixed.err, ":2: timestamp is not in the years 2000 to 2100: 1772600768000 read as us"));
+  CHECK(HasText(mixed.err, ":4: timestamp is not in the years 2000 to 2100\n"));
 }
 
 TEST_CASE("load names what may be the time of rows without one, once for all of them") {

@@ -188,7 +188,7 @@ TEST_CASE("a server accepts new logs without a restart, and keeps the current on
   folder.Write("endpoints/schema.json", other);
   const absl::Status refused = server.deployment->Reload();
   CHECK(absl::IsFailedPrecondition(refused));
-  CHECK(Has(refused.ToString(), "app.logs.size as VARCHAR, but the folder has it as BIGINT"));
+  CHECK(Has(refused.ToString(), "app.logs.size as STRING, but the folder has it as INT64"));
   CHECK(server.Call("app.texts", all) == R"({"result":[]})");
 }
 

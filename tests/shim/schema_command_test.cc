@@ -1,5 +1,6 @@
 // `logquery schema --infer`: a declaration by rows, with the lines that are none, and the file that it goes into.
 #include <catch2/catch_test_macros.hpp>
+#include <filesystem>
 #include <string>
 
 #include "lib/base/strings.h"
@@ -49,6 +50,59 @@ TEST_CASE("a file of which most lines are no rows declares nothing") {
   CHECK(longer.code == kExitOk);
   CHECK(Has(longer.err, "skipped 1 of 4 lines"));
   CHECK(Has(longer.err, "long.ndjson:1: is longer than 8388608 bytes"));
+}
+
+TEST_CASE("a declaration goes into a file, which is written on success alone") {
+  const CommandFolder folder;
+  folder.Write("shop.ndjson", Rows(3));
+  folder.Write("other.ndjson", R"({"at":"2026-03-04T12:00:00Z"})");
+  folder.Write("broken.ndjson", "GET /\n");
+  const auto infer = [&folder](const std::string& rows) {
+    return folder.Run({"schema", "--infer", "{}/" + rows, "--log", "shop", "--out", "{}/schema.json"});
+  };
+  const Outcome failed = infer("broken.ndjson");
+  CHECK(failed.code == kExitUsage);
+  CHECK_FALSE(std::filesystem::exists(folder.path + "/schema.json"));
+
+  const Outcome made = infer("shop.ndjson");
+  INFO(made.err);
+  CHECK(made.code == kExitOk);
+  CHECK(made.out.empty());
+  CHECK(Has(made.err, "  wrote " + folder.path + "/schema.json\n"));
+  const std::string text = folder.Read("schema.json");
+  CHECK(text == folder.Run({"schema", "--infer", "{}/shop.ndjson", "--out", "-"}).out);
+  CHECK(folder.Run({"load", "--data", "{}/data", "--schema", "{}/schema.json", "{}/shop.ndjson"}).code == kExitOk);
+
+  // The same again changes nothing; another text is refused; an empty file is no text.
+  const Outcome again = infer("shop.ndjson");
+  CHECK(again.code == kExitOk);
+  CHECK(Has(again.err, "/schema.json is there already, with this text\n"));
+  const Outcome other = infer("other.ndjson");
+  CHECK(other.code == kExitFailed);
+  CHECK(Has(other.err, "/schema.json is there already, with another text; it stays: remove it"));
+  CHECK(folder.Read("schema.json") == text);
+  folder.Write("schema.json", "\n");
+  CHECK(infer("other.ndjson").code == kExitOk);
+  CHECK(Has(folder.Read("schema.json"), "\"at\": \"TIMESTAMP\""));
+
+  const Outcome nowhere = folder.Run({"schema", "--infer", "{}/shop.ndjson", "--out", "{}/none/schema.json"});
+  CHECK(nowhere.code == kExitFailed);
+  CHECK(Has(nowhere.err, "can't write " + folder.path + "/none/schema.json: "));
+  CHECK(folder.Run({"schema", "--dialect", "postgres", "--out", "{}/x"}).code == kExitUsage);
+}
+
+TEST_CASE("an empty declaration is said to be empty, and how one is made") {
+  const CommandFolder folder;
+  folder.Write("rows/shop.ndjson", Rows(3));
+  folder.Write("endpoints/schema.json", "");
+  const std::string text = "the file is empty; `logquery schema --infer ROWS.ndjson --out schema.json` makes one";
+  const Outcome loaded =
+      folder.Run({"load", "--data", "{}/data", "--schema", "{}/endpoints/schema.json", "{}/rows/shop.ndjson"});
+  CHECK(loaded.code == kExitUsage);
+  CHECK(Has(loaded.err, folder.path + "/endpoints/schema.json: " + text));
+  CHECK(Has(folder.Run({"check", "{}/endpoints"}).err + folder.Run({"check", "{}/endpoints"}).out, text));
+  folder.Write("endpoints/schema.json", " {");
+  CHECK(Has(folder.Run({"check", "{}/endpoints"}).out + folder.Run({"check", "{}/endpoints"}).err, "not JSON"));
 }
 
 }  // namespace

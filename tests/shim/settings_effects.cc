@@ -112,7 +112,7 @@ SettingEffects EffectsOfFolderSettings() {
        [](ConfiguredServer& s) {
          s.Append(Clock::Real()->Now() - absl::Hours(72));
          s.Start({{"retain", R"(["edge_logs=1d"])"}});
-         s.AwaitLog("retention: 1 rows of cloudflare.logs.prod");
+         s.AwaitLog("retention: 1 row of cloudflare.logs.prod");
        }},
       {"confirm_clock",
        [](ConfiguredServer& s) {
@@ -121,7 +121,7 @@ SettingEffects EffectsOfFolderSettings() {
          REQUIRE(testing::TurnClockBack(s.folder + "/data", 200));
          s.Start({{"retain", R"(["edge_logs=1d"])"},
                   {"confirm_clock", absl::FormatTime("\"%Y-%m-%d\"", now, absl::UTCTimeZone())}});
-         s.AwaitLog("retention: 1 rows of cloudflare.logs.prod");
+         s.AwaitLog("retention: 1 row of cloudflare.logs.prod");
        }},
       {"cluster",
        [](ConfiguredServer& s) {

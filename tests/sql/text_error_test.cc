@@ -109,6 +109,34 @@ TEST_CASE("nearest names: the closest first, three at most") {
   }
 }
 
+TEST_CASE("nearest names: where no edit leads to one, what the name abbreviates, and what abbreviates it") {
+  struct Case {
+    const char* wanted;
+    std::vector<std::string> names;
+    std::vector<std::string> nearest;
+  };
+  const Case cases[] = {
+      {"lvl", {"id", "label", "level"}, {"level"}},
+      {"msg", {"ts", "message", "marginal_song"}, {"message"}},
+      {"MSG", {"message"}, {"message"}},
+      {"req", {"request", "required"}, {"request"}},
+      {"cnt", {"count", "chant", "current_time"}, {"count", "chant"}},
+      {"timestamp", {"id", "ts", "tenant"}, {"ts"}},
+      {"message", {"msg", "m"}, {"msg"}},
+      {"usr", {"user", "user", "USER"}, {"user", "USER"}},
+      {"id_of_it", {"ids"}, {}},
+      {"l", {"level"}, {}},                  // one letter is none
+      {"vl", {"level"}, {}},                 // another first letter
+      {"lev", {"level", "lev1"}, {"lev1"}},  // an edit comes first
+      {"--tu", {"--data", "--timestamp-unit"}, {"--timestamp-unit"}},
+      {"--ab", {"--data-base"}, {}},
+  };
+  for (const Case& c : cases) {
+    CAPTURE(c.wanted);
+    CHECK(NearestNames(c.wanted, c.names) == c.nearest);
+  }
+}
+
 TEST_CASE("an error ends with a suggestion of similar names") {
   CHECK(DidYouMean({}).empty());
   CHECK(DidYouMean({"a"}) == "; did you mean a?");

@@ -157,8 +157,7 @@ TEST_CASE("a missing file is reported, and forgotten at the next opening") {
     REQUIRE(findings.ok());
     const bool told = std::any_of(findings->begin(), findings->end(), [](const FolderFinding& finding) {
       return finding.kind == FolderFinding::Kind::kWarning &&
-             absl::StrContains(finding.what,
-                               "1 rejected events of test.logs are missing from rejected/test.logs.events");
+             absl::StrContains(finding.what, "1 rejected event of test.logs is missing from rejected/test.logs.events");
     });
     CHECK(told);
     // The next event goes into a file of its own.
@@ -172,7 +171,7 @@ TEST_CASE("a missing file is reported, and forgotten at the next opening") {
   REQUIRE(findings.ok());
   const bool noted = std::any_of(findings->begin(), findings->end(), [](const FolderFinding& finding) {
     return finding.kind == FolderFinding::Kind::kNote &&
-           absl::StrContains(finding.what, "1 rejected events of test.logs are no longer kept");
+           absl::StrContains(finding.what, "no longer kept of the rejected events of test.logs: 1");
   });
   CHECK(noted);
 }

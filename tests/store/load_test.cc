@@ -130,7 +130,7 @@ TEST_CASE("a row without a timestamp that can be read is rejected, and so are ot
        "would "
        "be right"},
       {R"({"timestamp":1772600767000000000})",
-       "timestamp is 1772600767000000000, which is no TIMESTAMP: 1772600767000000000 read as us is the year 58141; "
+       "timestamp is not in the years 2000 to 2100: 1772600767000000000 read as us is the year 58141; "
        "--timestamp-unit ns would be right"},
       {R"({"timestamp":12})", "timestamp is not in the years 2000 to 2100"},
       {R"({"timestamp":"1e99"})", "timestamp is 1e99, which is no TIMESTAMP"},

@@ -289,7 +289,7 @@ TEST_CASE("a declaration that conflicts with the folder is rejected and changes 
       {R"({"app.logs": {"log": "app_logs", "time": "at", "columns": {"request_id": "INT64", "at": "TIMESTAMP",
           "text": "STRING", "m": {"path": "STRING"}}}})",
        absl::StatusCode::kFailedPrecondition,
-       "schema.json: the schema declares app.logs.request_id as BIGINT, but the folder has it as VARCHAR"},
+       "schema.json: the schema declares app.logs.request_id as INT64, but the folder has it as STRING"},
       {R"({"app.logs": {"log": "app_logs", "time": "at", "columns": {"request_id": "STRING", "at": "TIMESTAMP",
           "text": "STRING", "m": {"path": "STRING"}, "learned": "STRING"}}})",
        absl::StatusCode::kFailedPrecondition, "app.logs.learned, which the folder has learned as INT64"},

@@ -3,6 +3,7 @@
 
 #include "lib/base/json/value.h"
 #include "lib/base/limits.h"
+#include "lib/base/readable_text.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/clickhouse_sql/resolve/resolver_impl.h"
@@ -73,8 +74,8 @@ absl::StatusOr<Relation> Resolver::Unite(Relation left, Relation right, bool dis
   drop_hidden(left);
   drop_hidden(right);
   if (left.columns.size() != right.columns.size()) {
-    return Error(
-        span, StrCat("the SELECTs of a UNION have ", left.columns.size(), " and ", right.columns.size(), " columns"));
+    return Error(span, StrCat("the SELECTs of a UNION have ", left.columns.size(), " and ",
+                              base::Counted(right.columns.size(), "column")));
   }
   std::vector<ChType> types;
   for (size_t i = 0; i < left.columns.size(); ++i) {

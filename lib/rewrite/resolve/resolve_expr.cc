@@ -1,4 +1,5 @@
 // Dispatches expressions to the resolver of their kind; resolves STRUCT and ARRAY constructors.
+#include "lib/base/readable_text.h"
 #include "lib/base/status_macros.h"
 #include "lib/rewrite/resolve/coercion.h"
 #include "lib/rewrite/resolve/resolve_observer.h"
@@ -109,7 +110,7 @@ absl::StatusOr<ScalarPtr> Resolver::ResolveExprOfKind(const sql::Expr& expr, con
     case sql::ExprKind::kBinary: {
       const auto& binary = sql::As<sql::Binary>(expr);
       LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr left, ResolveExpr(*binary.left, context));
-      LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr right, ResolveExpr(*binary.right, context));
+      LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr right, ResolveBeside(*left, *binary.right, context));
       const bool null_may_stand =
           binary.op == sql::Binary::Op::kIsDistinct || binary.op == sql::Binary::Op::kIsNotDistinct;
       if (!null_may_stand) {
@@ -207,8 +208,8 @@ absl::StatusOr<ScalarPtr> Resolver::ResolveStruct(const sql::StructExpr& expr, c
   }
   const Type& type = expr.type->type;
   if (type.fields().size() != values.size()) {
-    return Error(expr.span, StrCat(type.ToString(), " has ", type.fields().size(), " fields, but ", values.size(),
-                                   " values follow"));
+    return Error(expr.span, StrCat(type.ToString(), " has ", base::Counted(type.fields().size(), "field"), ", but ",
+                                   values.size(), values.size() == 1 ? " value follows" : " values follow"));
   }
   for (size_t i = 0; i < values.size(); ++i) {
     LOGQUERY_ASSIGN_OR_RETURN(values[i], CoerceAt(std::move(values[i]), type.fields()[i].type, "STRUCT"));

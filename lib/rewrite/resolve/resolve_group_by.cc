@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "lib/base/limits.h"
+#include "lib/base/readable_text.h"
 #include "lib/base/status_macros.h"
 #include "lib/rewrite/evaluate_once.h"
 #include "lib/rewrite/passes/may_raise.h"
@@ -54,8 +55,8 @@ absl::StatusOr<int> Resolver::ResolveKey(const sql::Expr& expr, SelectParts& par
   if (literal != nullptr && literal->form == sql::Literal::Form::kInteger) {
     int64_t place = std::atoll(literal->text.c_str());
     if (place < 1 || place > static_cast<int64_t>(parts.items.size())) {
-      return Error(expr.span,
-                   StrCat("GROUP BY ", literal->text, ": the SELECT list has ", parts.items.size(), " columns"));
+      return Error(expr.span, StrCat("GROUP BY ", literal->text, ": the SELECT list has ",
+                                     base::Counted(parts.items.size(), "column")));
     }
     item = static_cast<int>(place - 1);
     value = Clone(*parts.items[place - 1].value);

@@ -1,6 +1,7 @@
 // Resolves names and paths, fields, and array elements.
 #include <algorithm>
 
+#include "absl/strings/ascii.h"
 #include "lib/base/status_macros.h"
 #include "lib/rewrite/resolve/learned_names.h"
 #include "lib/rewrite/resolve/nested_names.h"
@@ -24,6 +25,11 @@ std::string FieldList(const std::vector<std::string>& names) {
   if (shown.empty()) return "";
   const std::string more = names.size() > shown.size() ? StrCat(" and ", names.size() - shown.size(), " more") : "";
   return StrCat("; there are ", base::Join(shown, ", "), more);
+}
+
+bool IsPlainWord(std::string_view text) {
+  return std::all_of(text.begin(), text.end(),
+                     [](unsigned char c) { return absl::ascii_isalnum(c) || c == '_' || c >= 0x80; });
 }
 
 }  // namespace
@@ -70,6 +76,9 @@ absl::Status Resolver::UnknownName(const sql::Identifier& name, const ExprContex
   std::string hint;
   for (const Scope* scope = context.scope; scope != nullptr && may_hint && hint.empty(); scope = scope->outer()) {
     hint = NestedNameHint(scope->columns, name.text, own_records_);
+  }
+  if (hint.empty() && context.beside_text && IsPlainWord(name.text)) {
+    hint = StrCat("; a text is written in quotes: '", name.text, "'");
   }
   return Error(name.span, StrCat("unknown name ", name.text, hint), std::move(near));
 }

@@ -20,6 +20,28 @@ absl::Status Resolver::RefuseNull(const sql::Expr& operand) {
   return Error(operand.span, "an operator's operand can't be the literal NULL; to test for it write IS NULL");
 }
 
+absl::StatusOr<ScalarPtr> Resolver::ResolveBeside(const Scalar& other, const sql::Expr& expr,
+                                                  const ExprContext& context) {
+  const auto* path = sql::If<sql::PathExpr>(&expr);
+  if (path == nullptr || path->names.size() != 1 || !other.type.is(TypeKind::kString))
+    return ResolveExpr(expr, context);
+  ExprContext beside = context;
+  beside.beside_text = true;
+  return ResolveExpr(expr, beside);
+}
+
+absl::StatusOr<std::vector<ScalarPtr>> Resolver::ResolveAllBeside(const Scalar& other,
+                                                                  const std::vector<sql::ExprPtr>& exprs,
+                                                                  const ExprContext& context) {
+  std::vector<ScalarPtr> scalars;
+  scalars.reserve(exprs.size());
+  for (const sql::ExprPtr& expr : exprs) {
+    LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr scalar, ResolveBeside(other, *expr, context));
+    scalars.push_back(std::move(scalar));
+  }
+  return scalars;
+}
+
 absl::StatusOr<ScalarPtr> Resolver::ResolveUnary(const sql::Unary& unary, const ExprContext& context) {
   using Op = sql::Unary::Op;
   const sql::Literal* literal = sql::If<sql::Literal>(unary.operand.get());
@@ -61,7 +83,7 @@ absl::StatusOr<ScalarPtr> Resolver::ResolveIn(const sql::InExpr& in, const ExprC
     LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr array, ResolveExpr(*in.candidates.unnest, context));
     LOGQUERY_ASSIGN_OR_RETURN(result, MakeCall("$in_array", std::move(value), std::move(array), in.span));
   } else {
-    LOGQUERY_ASSIGN_OR_RETURN(std::vector<ScalarPtr> operands, ResolveAll(in.candidates.list, context));
+    LOGQUERY_ASSIGN_OR_RETURN(std::vector<ScalarPtr> operands, ResolveAllBeside(*value, in.candidates.list, context));
     LOGQUERY_ASSIGN_OR_RETURN(result, MakeIn(std::move(value), std::move(operands), in.span));
   }
   return in.negated ? MakeCall("$not", std::move(result), in.span) : std::move(result);
@@ -79,7 +101,7 @@ absl::StatusOr<ScalarPtr> Resolver::ResolveLike(const sql::LikeExpr& like, const
   if (like.patterns.subquery != nullptr || like.patterns.unnest != nullptr) {
     LOGQUERY_ASSIGN_OR_RETURN(result, LikeRows(like, std::move(value), any, context));
   } else {
-    LOGQUERY_ASSIGN_OR_RETURN(std::vector<ScalarPtr> patterns, ResolveAll(like.patterns.list, context));
+    LOGQUERY_ASSIGN_OR_RETURN(std::vector<ScalarPtr> patterns, ResolveAllBeside(*value, like.patterns.list, context));
     LOGQUERY_ASSIGN_OR_RETURN(result, LikeList(like, std::move(value), std::move(patterns), any));
   }
   return like.negated ? MakeCall("$not", std::move(result), like.span) : std::move(result);

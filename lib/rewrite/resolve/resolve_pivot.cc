@@ -6,6 +6,7 @@
 
 #include "absl/strings/ascii.h"
 #include "lib/base/limits.h"
+#include "lib/base/readable_text.h"
 #include "lib/base/status_macros.h"
 #include "lib/rewrite/evaluate_once.h"
 #include "lib/rewrite/resolve/coercion.h"
@@ -147,8 +148,8 @@ absl::StatusOr<std::vector<Resolver::UnpivotRow>> Resolver::ResolveUnpivotRows(c
   std::vector<UnpivotRow> rows;
   for (const sql::UnpivotItem::Group& group : item.groups) {
     if (group.columns.size() != item.value_columns.size()) {
-      return Error(item.span, StrCat("UNPIVOT has ", item.value_columns.size(), " columns of values, but a group of ",
-                                     group.columns.size()));
+      return Error(item.span, StrCat("UNPIVOT has ", base::Counted(item.value_columns.size(), "column"),
+                                     " of values, but a group of ", group.columns.size()));
     }
     UnpivotRow row;
     std::string name;

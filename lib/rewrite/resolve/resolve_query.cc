@@ -1,6 +1,7 @@
 // Resolves queries as a whole: WITH, the body, ORDER BY and LIMIT.
 #include <algorithm>
 
+#include "lib/base/readable_text.h"
 #include "lib/base/status_macros.h"
 #include "lib/rewrite/evaluate.h"
 #include "lib/rewrite/resolve/coercion.h"
@@ -144,8 +145,8 @@ absl::StatusOr<Named> Resolver::OrderOutput(Named input, const std::vector<sql::
     if (literal != nullptr && literal->form == sql::Literal::Form::kInteger) {
       int64_t place = std::atoll(literal->text.c_str());
       if (place < 1 || place > static_cast<int64_t>(input.columns.size())) {
-        return Error(literal->span,
-                     StrCat("ORDER BY ", literal->text, ": there are ", input.columns.size(), " columns"));
+        return Error(literal->span, StrCat("ORDER BY ", literal->text, ": the query has ",
+                                           base::Counted(input.columns.size(), "column")));
       }
       value = std::make_unique<ColumnRef>(input.plan->columns[place - 1]);
     } else {

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "lib/base/limits.h"
+#include "lib/base/readable_text.h"
 #include "lib/base/status_macros.h"
 #include "lib/rewrite/evaluate_once.h"
 #include "lib/rewrite/resolve/coercion.h"
@@ -156,8 +157,8 @@ absl::Status Resolver::ResolveOrderBy(const std::vector<sql::OrderItem>& items, 
     if (literal != nullptr && literal->form == sql::Literal::Form::kInteger) {
       int64_t place = std::atoll(literal->text.c_str());
       if (place < 1 || place > static_cast<int64_t>(parts.items.size())) {
-        return Error(item.expr->span,
-                     StrCat("ORDER BY ", literal->text, ": the SELECT list has ", parts.items.size(), " columns"));
+        return Error(item.expr->span, StrCat("ORDER BY ", literal->text, ": the SELECT list has ",
+                                             base::Counted(parts.items.size(), "column")));
       }
       order.item = static_cast<int>(place - 1);
       LOGQUERY_RETURN_IF_ERROR(CheckOrder(item, *parts.items[order.item].value));

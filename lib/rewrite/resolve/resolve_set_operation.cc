@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "lib/base/readable_text.h"
 #include "lib/base/status_macros.h"
 #include "lib/rewrite/resolve/coercion.h"
 #include "lib/rewrite/resolve/resolver_impl.h"
@@ -55,8 +56,8 @@ absl::StatusOr<Named> Resolver::ResolveSetOperation(const SetOperator& op, std::
   size_t count = inputs[0].columns.size();
   for (size_t i = 1; i < inputs.size(); ++i) {
     if (inputs[i].columns.size() == count) continue;
-    return Error(spans[i], StrCat("this query gives ", inputs[i].columns.size(),
-                                  " columns, the first of the set operation ", count));
+    return Error(spans[i], StrCat("this query gives ", base::Counted(inputs[i].columns.size(), "column"),
+                                  ", the first of the set operation ", count));
   }
   Named result;
   result.is_value_table = inputs[0].is_value_table;
@@ -106,8 +107,9 @@ absl::StatusOr<std::vector<std::string>> Resolver::MatchedNames(const SetOperato
     for (size_t i = 0; i < inputs.size(); ++i) {
       if (listed) LOGQUERY_RETURN_IF_ERROR(CheckNames(inputs[i], spans[i]));
       if (inputs[i].columns.size() == names.size()) continue;
-      return Error(spans[i], StrCat("this query has ", inputs[i].columns.size(), " columns where ", names.size(),
-                                    " are matched: all queries have to have the same names"));
+      return Error(spans[i],
+                   StrCat("this query has ", base::Counted(inputs[i].columns.size(), "column"), " where ", names.size(),
+                          names.size() == 1 ? " is" : " are", " matched: all queries have to have the same names"));
     }
   } else if (!listed && !full && !left) {
     names.erase(std::remove_if(names.begin(), names.end(),

@@ -55,6 +55,7 @@ struct ExprContext {
   const std::vector<Alias>* aliases = nullptr;  // take precedence over the scope
   bool inside_aggregate = false;
   const std::vector<sql::SelectItem>* later = nullptr;  // items whose aliases are not visible here; for errors
+  bool beside_text = false;                             // the expression is compared with a STRING; for errors
 
   ExprContext Without() const { return {scope, clause, nullptr, false, nullptr, false, later}; }
 };

@@ -217,6 +217,10 @@ class Resolver {
   ScalarPtr NameToScalar(const VisibleName& name, sql::Span span);
   absl::StatusOr<ScalarPtr> RangeToScalar(const RangeVariable& range, sql::Span span);
   absl::Status UnknownName(const sql::Identifier& name, const ExprContext& context);
+  // Resolve what an operator compares with `other`, or with each of these.
+  absl::StatusOr<ScalarPtr> ResolveBeside(const Scalar& other, const sql::Expr& expr, const ExprContext& context);
+  absl::StatusOr<std::vector<ScalarPtr>> ResolveAllBeside(const Scalar& other, const std::vector<sql::ExprPtr>& exprs,
+                                                          const ExprContext& context);
   absl::StatusOr<std::vector<ScalarPtr>> ResolveAll(const std::vector<sql::ExprPtr>& exprs, const ExprContext& context);
 
   // resolve_call.cc, resolve_overload.cc, resolve_window.cc

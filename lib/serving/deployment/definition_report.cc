@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "lib/base/readable_text.h"
 #include "lib/base/start_thread.h"
 #include "lib/base/strings.h"
 
@@ -46,8 +47,8 @@ void DefinitionReport::Work() {
     const std::vector<std::string> errors = find_();
     for (size_t i = 0; i < errors.size() && i < kMaxReported; ++i) log_("error", errors[i]);
     if (errors.size() <= kMaxReported) continue;
-    log_("error", base::StrCat("the definitions have ", errors.size() - kMaxReported,
-                               " more errors; `logquery check` lists all of them"));
+    log_("error", base::StrCat("the definitions have ", base::Counted(errors.size() - kMaxReported, "more error"),
+                               "; `logquery check` lists all of them"));
   }
 }
 

@@ -40,7 +40,9 @@ void ServiceLog::OnDefinitions(const DefinitionsEvent& event) noexcept {
   AddNames("changed", event.changed, line);
   AddNames("removed", event.removed, line);
   if (line.empty() && recovered) line = "in order again, and as they were";
-  if (!line.empty()) log_("info", base::StrCat("definitions: ", line, "; ", event.endpoints, " endpoints"));
+  if (!line.empty())
+    log_("info",
+         base::StrCat("definitions: ", line, "; ", event.endpoints, event.endpoints == 1 ? " endpoint" : " endpoints"));
 }
 
 void ServiceLog::OnEngineFailure(const EngineFailureEvent& event) noexcept {

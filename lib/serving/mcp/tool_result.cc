@@ -136,8 +136,9 @@ void AddNotes(const QueryAnswer& answer, const RowsInBound& shown, const McpOpti
   const auto add = [&context](std::string note) { context.notes.push_back(std::move(note)); };
   const int64_t count = static_cast<int64_t>(shown.rows.size());
   if (count < answer.rows) {
-    add(StrCat(answer.rows - count, " of the ", answer.rows, " rows are left out, because a result has at most ",
-               options.max_result_bytes >> 10, " KiB: ask for fewer columns or rows, or for groups."));
+    add(StrCat(answer.rows - count, " of the ", answer.rows, " rows ", count + 1 == answer.rows ? "is" : "are",
+               " left out, because a result has at most ", options.max_result_bytes >> 10,
+               " KiB: ask for fewer columns or rows, or for groups."));
   }
   if (answer.truncated) {
     add(StrCat("There are more rows than these. Narrow the time range, or ask for groups",

@@ -8,6 +8,7 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/synchronization/mutex.h"
 #include "lib/base/background_task.h"
+#include "lib/base/readable_text.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/serving/store/maintenance_lines.h"
@@ -118,7 +119,8 @@ class MaintenanceImpl : public Maintenance {
       Log("info", base::StrCat("retention: ", serving::RetainedText(table)));
     }
     if (report->rejected_events > 0) {
-      Log("info", base::StrCat("retention: ", report->rejected_events, " rejected events are gone, by their age"));
+      Log("info", base::StrCat("retention: ", base::Counted(report->rejected_events, "rejected event"),
+                               report->rejected_events == 1 ? " is gone, by its age" : " are gone, by their age"));
     }
   }
 

@@ -13,16 +13,17 @@ std::string TimeText(absl::Time time) { return absl::FormatTime("%Y-%m-%dT%H:%M:
 }  // namespace
 
 std::string ClusteredText(const ClusteredDay& day) {
-  return base::StrCat(base::WithCommas(day.rows), " rows of ", day.table, " on ", DayText(day.day),
-                      " are in the order of projects, after ", base::DurationText(day.time));
+  return base::StrCat(base::Counted(day.rows, "row"), " of ", day.table, " on ", DayText(day.day),
+                      day.rows == 1 ? " is" : " are", " in the order of projects, after ",
+                      base::DurationText(day.time));
 }
 
 std::string RetainedText(const RetainReport::Table& table) {
   const std::string why = table.by_size
                               ? base::StrCat("by size: ", table.projects, " of its projects took more than their share")
                               : std::string("by their age");
-  return base::StrCat(table.rows, " rows of ", table.table, " from before ", TimeText(table.before), " are gone, ",
-                      why);
+  return base::StrCat(table.rows, table.rows == 1 ? " row of " : " rows of ", table.table, " from before ",
+                      TimeText(table.before), table.rows == 1 ? " is gone, " : " are gone, ", why);
 }
 
 std::string HeldBackText(absl::Time now, absl::Time recorded) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "absl/strings/numbers.h"
+#include "lib/base/readable_text.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/engines/duckdb/backend/engine_types.h"
@@ -107,7 +108,9 @@ class BooksCheck {
       LOGQUERY_ASSIGN_OR_RETURN(const Removed removed, ReadRemoved(connection_, table[0]));
       if (rows + removed.rows >= booked) continue;
       const std::string gone = removed.rows > 0 ? absl::StrCat(" and ", removed.rows, " removed again") : "";
-      Add(Kind::kError, base::StrCat(table[0], " has ", rows, " rows, but ", booked, " were loaded", gone),
+      Add(Kind::kError,
+          base::StrCat(table[0], " has ", base::Counted(rows, "row"), ", but ", booked, booked == 1 ? " was" : " were",
+                       " loaded", gone),
           kFromBackup);
     }
     return absl::OkStatus();

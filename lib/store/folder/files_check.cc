@@ -106,7 +106,8 @@ void CheckSpool(const std::string& folder, std::vector<FolderFinding>* findings)
   const auto waiting = FilesBelow(spool + "/.taken").size();
   if (waiting > 0 && !SpoolFolder::IsLocked(spool)) {
     findings->push_back(
-        {Kind::kNote, base::StrCat(waiting, " files wait in the spool"), "they are loaded when the folder is served"});
+        {Kind::kNote, base::StrCat(waiting, waiting == 1 ? " file waits" : " files wait", " in the spool"),
+         waiting == 1 ? "it is loaded when the folder is served" : "they are loaded when the folder is served"});
   }
 }
 
@@ -123,7 +124,7 @@ void CheckLinks(const std::string& folder, std::vector<FolderFinding>* findings)
                          "put what it points to in its place, or remove it"});
   }
   if (links.size() > kMostLinks) {
-    findings->push_back({Kind::kWarning, base::StrCat("there are ", links.size() - kMostLinks, " more symbolic links"),
+    findings->push_back({Kind::kWarning, base::StrCat("further symbolic links: ", links.size() - kMostLinks),
                          "put what they point to in their places, or remove them"});
   }
 }

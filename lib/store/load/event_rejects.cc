@@ -18,6 +18,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/strip.h"
+#include "lib/base/readable_text.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/engines/duckdb/backend/small_query.h"
@@ -346,10 +347,11 @@ absl::Status CheckEventRejects(duckdb_connection connection, const std::string& 
   for (const Entry& file : missing) {
     const bool booked = std::any_of(now.begin(), now.end(), [&](const Entry& f) { return f.number == file.number; });
     if (!booked) continue;
-    findings->push_back({FolderFinding::Kind::kWarning,
-                         base::StrCat(file.rows, " rejected events of ", file.table, " are missing from rejected/",
-                                      file.name, kRows, " or its reasons"),
-                         "put the file back from a backup, or open the folder for writing, which forgets them"});
+    findings->push_back(
+        {FolderFinding::Kind::kWarning,
+         base::StrCat(base::Counted(file.rows, "rejected event"), " of ", file.table, file.rows == 1 ? " is" : " are",
+                      " missing from rejected/", file.name, kRows, " or its reasons"),
+         "put the file back from a backup, or open the folder for writing, which forgets them"});
   }
   LOGQUERY_ASSIGN_OR_RETURN(const duckdb::TextRows removed,
                             duckdb::Query(connection,
@@ -357,7 +359,7 @@ absl::Status CheckEventRejects(duckdb_connection connection, const std::string& 
                                           "row_count > 0 ORDER BY ALL"));
   for (const std::vector<std::string>& row : removed) {
     findings->push_back({FolderFinding::Kind::kNote,
-                         base::StrCat(row[1], " rejected events of ", row[0], " are no longer kept"),
+                         base::StrCat("no longer kept of the rejected events of ", row[0], ": ", row[1]),
                          "rejected events are kept for 30 days, 256 MiB of them; the oldest go first"});
   }
   return absl::OkStatus();

@@ -207,9 +207,10 @@ bool RowParser::Scalar(const FieldNode& node, uint64_t row) {
     if (!ReadScalar(*reader_, out_->arena(), &json)) return false;
     if (!CastScalar(json, node.type.kind(), options_.timestamp_unit, out_->arena(), &value)) {
       const bool is_time = node.type.is(TypeKind::kTimestamp);
-      return FailField(node,
-                       base::StrCat("is ", Excerpt(json.text), ", which is no ", node.type.ToString(),
-                                    is_time ? TimestampUnitHint(json, options_.timestamp_unit, out_->arena()) : ""));
+      const std::string hint =
+          is_time ? TimestampUnitHint(json, options_.timestamp_unit, out_->arena()) : std::string();
+      if (!hint.empty()) return FailField(node, base::StrCat(kNotInRowTimes, hint));
+      return FailField(node, base::StrCat("is ", Excerpt(json.text), ", which is no ", node.type.ToString()));
     }
     if (&node == plan_->time()) time_json_ = json;
   }

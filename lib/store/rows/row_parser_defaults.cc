@@ -35,8 +35,8 @@ bool RowParser::SetTime() {
   }
   const int64_t micros = out_->Get<int64_t>(time->slot, row_);
   if (micros >= kFirstRowTime && micros < kEndOfRowTimes) return true;
-  return FailField(*time, base::StrCat("is not in the years 2000 to 2100",
-                                       TimestampUnitHint(time_json_, options_.timestamp_unit, out_->arena())));
+  return FailField(*time,
+                   base::StrCat(kNotInRowTimes, TimestampUnitHint(time_json_, options_.timestamp_unit, out_->arena())));
 }
 
 // Names what may be the time of a row that has none under the log's name.

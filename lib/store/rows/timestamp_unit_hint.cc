@@ -38,8 +38,8 @@ std::string TimestampUnitHint(const JsonScalar& time, TimestampUnit unit, Arena&
     const int64_t number = value.integer * 1'000 / right.nanoseconds;
     const double seconds = static_cast<double>(number) * 1e-9 * static_cast<double>(given->nanoseconds);
     const auto year = static_cast<int64_t>(std::floor(1970 + seconds / kSecondsOfYear));
-    return base::StrCat(": ", number, " read as ", given->name, " is the year ", year, "; --timestamp-unit ",
-                        right.name, " would be right");
+    return base::StrCat(": ", number, " read as ", given->name, " is the year ", year, kTimestampUnitAdvice, right.name,
+                        " would be right");
   }
   return "";
 }

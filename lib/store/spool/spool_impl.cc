@@ -9,6 +9,7 @@
 #include <memory>
 #include <tuple>
 
+#include "lib/base/readable_text.h"
 #include "lib/base/start_thread.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
@@ -296,8 +297,8 @@ absl::Status SpoolImpl::Finish(const Batch& batch, const LoadReport& report) {
     waiting_.erase(batch.files[i].Label());
   }
   if (report.rejected_rows > 0) {
-    Log("warning", base::StrCat(batch.files.front().log, ": ", report.rejected_rows, " rows rejected; see ",
-                                report.rejected_folder));
+    Log("warning", base::StrCat(batch.files.front().log, ": ", base::Counted(report.rejected_rows, "row"),
+                                " rejected; see ", report.rejected_folder));
   }
   loaded_ += static_cast<int64_t>(batch.files.size());
   absl::MutexLock lock(&mutex_);

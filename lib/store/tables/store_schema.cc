@@ -11,9 +11,9 @@
 #include "lib/engines/duckdb/backend/database.h"
 #include "lib/engines/duckdb/backend/engine_types.h"
 #include "lib/engines/duckdb/backend/small_query.h"
-#include "lib/engines/duckdb/dialect/types.h"
 #include "lib/store/learn/learned_books.h"
 #include "lib/store/load/event_rejects.h"
+#include "lib/store/tables/booked_type.h"
 #include "lib/store/tables/change_books.h"
 #include "lib/store/tables/clock_books.h"
 #include "lib/store/tables/clustering.h"
@@ -84,30 +84,11 @@ absl::StatusOr<KnownTables> ReadBooks(duckdb_connection connection) {
 
 bool IsDerived(const StoredColumn& column) { return column.role != StoredColumn::Role::kDeclared; }
 
-// Marks which of the type's parts without parts are BIGNUMERIC, by their number: the engine has them as BYTES.
-void MarkBigNumerics(const Type& type, int& part, std::string& marks) {
-  if (type.is_array() && !type.is_record()) return MarkBigNumerics(type.element(), part, marks);
-  if (type.is_record() || type.is_struct()) {
-    for (const Field& field : type.fields()) MarkBigNumerics(field.type, part, marks);
-    return;
-  }
-  ++part;
-  if (type.is(TypeKind::kBigNumeric)) base::StrAppend(&marks, " ", part);
-}
-
-// Returns the type in the books: SQL that differs for any two types whose columns are not interchangeable.
-std::string BookedType(const Type& type) {
-  int part = 0;
-  std::string marks;
-  MarkBigNumerics(type, part, marks);
-  return base::StrCat(emit::DuckDbType(type), marks.empty() ? "" : base::StrCat(" /* BIGNUMERIC", marks, " */"));
-}
-
 absl::Status CheckType(const TableLayout& layout, const StoredColumn& column, const KnownColumn& known) {
   if (known.sql_type == BookedType(column.type)) return absl::OkStatus();
-  return absl::FailedPreconditionError(base::StrCat("the schema declares ", layout.table.name, ".", column.name, " as ",
-                                                    BookedType(column.type), ", but the folder has it as ",
-                                                    known.sql_type, ": a declared field never changes its type"));
+  return absl::FailedPreconditionError(base::StrCat(
+      "the schema declares ", layout.table.name, ".", column.name, " as ", DeclaredTypeText(column.type),
+      ", but the folder has it as ", BookedTypeText(known.sql_type), ": a declared field never changes its type"));
 }
 
 absl::Status BookColumn(duckdb_connection connection, const TableLayout& layout, const StoredColumn& column) {

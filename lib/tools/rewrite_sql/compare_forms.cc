@@ -216,7 +216,8 @@ std::string FormDifference(const FormAnswer& bigquery, const FormAnswer& clickho
   }
   const size_t columns = bigquery.schema.size();
   if (columns != clickhouse.schema.size())
-    return StrCat(columns, " columns in ", kNames[0], ", ", clickhouse.schema.size(), " in ", kNames[1]);
+    return StrCat(columns, columns == 1 ? " column in " : " columns in ", kNames[0], ", ", clickhouse.schema.size(),
+                  " in ", kNames[1]);
   for (size_t c = 0; order.named && c < columns; ++c) {
     const std::string& name = bigquery.schema[c].name;
     const std::string& other = clickhouse.schema[c].name;

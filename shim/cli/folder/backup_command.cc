@@ -35,8 +35,6 @@ absl::StatusOr<std::string> BackUp(const BackupArguments& arguments) {
   return BackUpFolder(arguments.data, target);
 }
 
-std::string FilesText(int64_t files) { return base::StrCat(files, files == 1 ? " file" : " files"); }
-
 }  // namespace
 
 int RunBackup(const BackupArguments& arguments, const Terminal& terminal) {
@@ -45,8 +43,8 @@ int RunBackup(const BackupArguments& arguments, const Terminal& terminal) {
   const absl::StatusOr<Json> json = base::ParseJson("the report", *report);
   if (!json.ok()) return Fail(terminal, json.status());
   const auto number = [&json](const char* key) { return json->value(key, int64_t{0}); };
-  const std::string text = base::StrCat(WithCommas(number("rows")), " rows, ", BytesText(number("bytes")), " in ",
-                                        FilesText(number("files")), " backed up to ", arguments.target, " in ",
+  const std::string text = base::StrCat(Counted(number("rows"), "row"), ", ", BytesText(number("bytes")), " in ",
+                                        Counted(number("files"), "file"), " backed up to ", arguments.target, " in ",
                                         DurationText(absl::Milliseconds(number("time_ms"))), "; loads waited for ",
                                         DurationText(absl::Milliseconds(number("loads_waited_ms"))), " of that");
   PrintReport(arguments.reporting, text, *json, terminal);
@@ -58,9 +56,9 @@ int RunRestore(const RestoreArguments& arguments, const Terminal& terminal) {
   if (!restored.ok()) return Fail(terminal, restored.status());
   const std::string made_at = absl::FormatTime("%Y-%m-%dT%H:%M:%SZ", restored->made_at, absl::UTCTimeZone());
   PrintReport(arguments.reporting,
-              base::StrCat(WithCommas(restored->rows), " rows, ", BytesText(restored->bytes), " in ",
-                           FilesText(restored->files), " restored to ", arguments.data, " as of ", made_at, " in ",
-                           DurationText(restored->time)),
+              base::StrCat(Counted(restored->rows, "row"), ", ", BytesText(restored->bytes), " in ",
+                           Counted(restored->files, "file"), " restored to ", arguments.data, " as of ", made_at,
+                           " in ", DurationText(restored->time)),
               {{"folder", arguments.data},
                {"rows", restored->rows},
                {"bytes", restored->bytes},

@@ -17,7 +17,7 @@ int RunCluster(const ClusterArguments& arguments, const Terminal& terminal) {
   if (!rows.ok()) return Fail(terminal, rows.status());
   PrintReport(arguments.reporting,
               *rows == 0 ? std::string("nothing to do: every closed day is already clustered")
-                         : WithCommas(*rows) + " rows are in the order of projects",
+                         : Counted(*rows, "row") + (*rows == 1 ? " is" : " are") + " in the order of projects",
               {{"rows", *rows}}, terminal);
   return kExitOk;
 }

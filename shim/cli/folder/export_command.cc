@@ -38,7 +38,7 @@ absl::StatusOr<Exported> Export(const ExportArguments& arguments, const Terminal
   LOGQUERY_RETURN_IF_ERROR(ReadDay("--to", arguments.to, job.to));
   job.on_file = [&](const std::string& name, int64_t rows, std::optional<int64_t> before) {
     if (!PrintsNotes(arguments.reporting)) return;
-    terminal.err << name << ": " << WithCommas(rows) << " rows";
+    terminal.err << name << ": " << Counted(rows, "row");
     if (before) terminal.err << ", in place of a file of " << WithCommas(*before);
     terminal.err << std::endl;
   };
@@ -51,10 +51,9 @@ int RunExport(const ExportArguments& arguments, const Terminal& terminal) {
   const absl::StatusOr<Exported> exported = Export(arguments, terminal);
   if (!exported.ok()) return Fail(terminal, exported.status());
   PrintReport(arguments.reporting,
-              base::StrCat(WithCommas(exported->rows), " rows, ", BytesText(exported->bytes), " in ",
-                           WithCommas(exported->files), exported->files == 1 ? " file" : " files", " exported to ",
-                           arguments.out, "; ", WithCommas(exported->kept), exported->kept == 1 ? " was" : " were",
-                           " there already"),
+              base::StrCat(Counted(exported->rows, "row"), ", ", BytesText(exported->bytes), " in ",
+                           Counted(exported->files, "file"), " exported to ", arguments.out, "; ",
+                           WithCommas(exported->kept), exported->kept == 1 ? " was" : " were", " there already"),
               {{"folder", arguments.out},
                {"rows", exported->rows},
                {"bytes", exported->bytes},

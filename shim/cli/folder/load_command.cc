@@ -41,10 +41,10 @@ absl::StatusOr<std::string> TableOf(const Catalog& catalog, std::string_view nam
     names.push_back(table.name);
     if (table.log != table.name) names.push_back(table.log);
   }
-  return absl::InvalidArgumentError(
-      base::StrCat("there is no log ", name, DidYouMean(name, names), "\nThe logs: ", base::Join(names, ", "),
-                   "\nTo declare a log of your own by its rows: logquery schema --infer FILE >schema.json, and load "
-                   "with --schema schema.json"));
+  return absl::InvalidArgumentError(base::StrCat(
+      "there is no log ", name, DidYouMean(name, names), "\nThe logs: ", base::Join(names, ", "),
+      "\nTo declare a log of your own by its rows: logquery schema --infer FILE --out schema.json, and load "
+      "with --schema schema.json"));
 }
 
 // `others` gets the files that look like logs and are of none.
@@ -95,12 +95,13 @@ absl::StatusOr<FilesOfTables> SortByTable(const LoadArguments& arguments, const 
 
 std::string TotalText(const LoadTotals& totals) {
   std::string text =
-      base::StrCat(WithCommas(totals.rows), " rows accepted, ", WithCommas(totals.rejected_rows), " rejected");
+      base::StrCat(Counted(totals.rows, "row"), " accepted, ", WithCommas(totals.rejected_rows), " rejected");
   if (totals.duplicate_rows > 0) base::StrAppend(&text, ", ", WithCommas(totals.duplicate_rows), " there already");
-  base::StrAppend(&text, "; ", totals.files_loaded, totals.files_loaded == 1 ? " file" : " files", " loaded");
+  base::StrAppend(&text, "; ", Counted(totals.files_loaded, "file"), " loaded");
   if (!totals.files_skipped.empty()) base::StrAppend(&text, ", ", totals.files_skipped.size(), " skipped");
-  base::StrAppend(&text, ", ", totals.learned_fields.size(), " fields learned, ", totals.undeclared_fields.size(),
-                  " not in columns; ", BytesText(totals.bytes), " in ", DurationText(totals.time));
+  base::StrAppend(&text, ", ", Counted(totals.learned_fields.size(), "field"), " learned, ",
+                  totals.undeclared_fields.size(), " not in columns; ", BytesText(totals.bytes), " in ",
+                  DurationText(totals.time));
   if (totals.rows > 0 && totals.time > absl::ZeroDuration()) {
     const double rate = static_cast<double>(totals.rows) / absl::ToDoubleSeconds(totals.time);
     base::StrAppend(&text, " (", WithCommas(static_cast<int64_t>(rate)), " rows/s)");

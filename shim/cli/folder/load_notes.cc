@@ -8,6 +8,7 @@
 
 #include "absl/strings/ascii.h"
 #include "lib/base/strings.h"
+#include "lib/store/rows/timestamp_unit_hint.h"
 #include "shim/observe/display.h"
 
 namespace logquery::shim {
@@ -23,22 +24,41 @@ size_t ReasonAt(std::string_view row) {
   return 0;
 }
 
-// Rows in a row that were rejected for the same reason are one line.
+// A rejected row. Rows of one file whose `kind` is equal were rejected for the same reason.
+struct Rejected {
+  const std::string* text;
+  size_t reason_at;  // 0: it has no place
+  std::string file;
+  std::string kind;
+};
+
+Rejected ReadRejected(const std::string& row) {
+  Rejected rejected{&row, ReasonAt(row), "", row};
+  if (rejected.reason_at == 0) return rejected;
+  rejected.file = row.substr(0, row.rfind(':', rejected.reason_at - 3));
+  const std::string reason = row.substr(rejected.reason_at);
+  // The times differ, and the advice is the same.
+  const size_t advice = reason.find(store::kTimestampUnitAdvice);
+  rejected.kind = advice == std::string::npos ? reason : reason.substr(0, reason.find(": ")) + reason.substr(advice);
+  return rejected;
+}
+
+// Rows of one file that were rejected for the same reason are one line, where the first of them is.
 void PrintRejected(const std::vector<std::string>& rows, const Terminal& terminal) {
-  for (size_t i = 0; i < rows.size();) {
-    const std::string_view first = rows[i];
-    const size_t at = ReasonAt(first);
-    size_t end = i + 1;
-    const auto is_same = [&](std::string_view row) {
-      const size_t reason = ReasonAt(row);
-      return reason > 0 && at > 0 && row.substr(reason) == first.substr(at) &&
-             row.substr(0, row.rfind(':', reason - 3)) == first.substr(0, first.rfind(':', at - 3));
-    };
-    while (end < rows.size() && is_same(rows[end])) ++end;
-    std::string line = rows[i];
-    if (end - i > 1) line.insert(at - 2, base::StrCat(" and ", end - i - 1, " more"));
+  std::vector<Rejected> all;
+  for (const std::string& row : rows) all.push_back(ReadRejected(row));
+  std::vector<bool> printed(all.size());
+  for (size_t i = 0; i < all.size(); ++i) {
+    if (printed[i]) continue;
+    int64_t more = 0;
+    for (size_t j = i + 1; all[i].reason_at > 0 && j < all.size(); ++j) {
+      if (all[j].reason_at == 0 || all[j].file != all[i].file || all[j].kind != all[i].kind) continue;
+      printed[j] = true;
+      ++more;
+    }
+    std::string line = *all[i].text;
+    if (more > 0) line.insert(all[i].reason_at - 2, base::StrCat(" and ", more, " more"));
     terminal.err << "  rejected: " << OneLine(line, 300) << "\n";
-    i = end;
   }
 }
 

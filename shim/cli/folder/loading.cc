@@ -34,7 +34,8 @@ void AddToTotals(const LoadReport& report, LoadTotals& totals) {
   for (const LoadReport::File& file : report.files) {
     if (!file.skipped || file.rejected_rows == 0) continue;
     totals.rejected_before += file.rejected_rows;
-    totals.incomplete.push_back(base::StrCat(file.file, ": of its rows ", file.rejected_rows, " were rejected then"));
+    totals.incomplete.push_back(base::StrCat(file.file, ": of its rows ", file.rejected_rows,
+                                             file.rejected_rows == 1 ? " was" : " were", " rejected then"));
   }
   for (const std::string& field : report.undeclared_fields) totals.undeclared_fields.push_back(field);
   for (const LearnedField& field : report.learned_fields) {

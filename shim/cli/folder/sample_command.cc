@@ -50,8 +50,8 @@ int RunSample(const SampleArguments& arguments, const Terminal& terminal) {
   const absl::Duration time = Clock::Real()->Monotonic() - begin;
   const auto rate = static_cast<int64_t>(static_cast<double>(report->rows) / absl::ToDoubleSeconds(time));
   PrintReport(arguments.reporting,
-              base::StrCat(WithCommas(report->rows), " rows, ", BytesText(report->bytes), " in ", report->files,
-                           " files in ", DurationText(time), " (", WithCommas(rate),
+              base::StrCat(Counted(report->rows, "row"), ", ", BytesText(report->bytes), " in ",
+                           Counted(report->files, "file"), " in ", DurationText(time), " (", WithCommas(rate),
                            " rows/s); the busiest project is ", report->busiest_project),
               {{"folder", arguments.folder},
                {"rows", report->rows},

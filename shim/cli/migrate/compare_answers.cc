@@ -154,8 +154,8 @@ Comparison CompareRows(const Rows& there, const Rows& here, const endpoint::Resu
   for (const auto& row : here) right.push_back(Canonical(row));
   Match(left, right, tolerance);
   if (!left.empty() || !right.empty()) {
-    comparison.difference = StrCat(there.size(), " rows there, ", here.size(), " here: ", left.size(), " only there, ",
-                                   right.size(), " only here");
+    comparison.difference = StrCat(there.size(), there.size() == 1 ? " row there, " : " rows there, ", here.size(),
+                                   " here: ", left.size(), " only there, ", right.size(), " only here");
     comparison.only_there = Texts(left);
     comparison.only_here = Texts(right);
     return comparison;

@@ -63,10 +63,8 @@ absl::StatusOr<RowImportJob> JobOf(const ImportRowsArguments& arguments) {
   return job;
 }
 
-std::string Days(int64_t days) { return StrCat(WithCommas(days), days == 1 ? " day" : " days"); }
-
 std::string LineOf(const ImportedSource& source, bool dry_run) {
-  const std::string there = StrCat(WithCommas(source.rows_there), " rows of ", Days(source.days));
+  const std::string there = StrCat(Counted(source.rows_there, "row"), " of ", Counted(source.days, "day"));
   if (!source.problem.empty()) return StrCat(source.name, ": not imported: ", source.problem, "; it is ", source.table);
   if (dry_run) return StrCat(source.name, ": ", there, " would go into ", source.log);
   std::string line =
@@ -74,7 +72,7 @@ std::string LineOf(const ImportedSource& source, bool dry_run) {
   if (source.totals.rejected_rows > 0) line += StrCat(", ", WithCommas(source.totals.rejected_rows), " rejected");
   if (source.totals.duplicate_rows > 0)
     line += StrCat(", ", WithCommas(source.totals.duplicate_rows), " there already");
-  if (source.days_before > 0) line += StrCat(", ", Days(source.days_before), " imported before");
+  if (source.days_before > 0) line += StrCat(", ", Counted(source.days_before, "day"), " imported before");
   return line;
 }
 

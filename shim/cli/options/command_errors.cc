@@ -38,6 +38,16 @@ std::string UnknownOption(const ParsedCommand& parsed) {
   return "";
 }
 
+// Further arguments of a command that takes one of SQL; empty: there are none.
+std::string SqlInParts(const ParsedCommand& parsed) {
+  const std::vector<CommandArgument>& positionals = parsed.command->positionals;
+  const bool takes_sql = positionals.size() == 1 && positionals[0].value == "SQL";
+  if (!takes_sql || parsed.unknown.empty()) return "";
+  return base::StrCat("the SQL has to be one argument, and ", OneLine(parsed.unknown[0], 100),
+                      " is another one: put the whole SELECT in quotes, as in `logquery ", parsed.command->path,
+                      " --data data 'select count(*) as n from edge_logs'`");
+}
+
 }  // namespace
 
 // The parser would only say that an argument was not expected, or that a command is missing.
@@ -82,7 +92,8 @@ int Refused(const ParsedCommand& parsed, std::string_view help, const Terminal& 
     return kExitOk;
   }
   if (path.empty()) return Usage(terminal, base::StrCat(parsed.error, "\n`logquery --help` lists the commands."));
-  const std::string unknown = UnknownOption(parsed);
+  std::string unknown = UnknownOption(parsed);
+  if (unknown.empty()) unknown = SqlInParts(parsed);
   return Usage(terminal, base::StrCat(path, ": ", unknown.empty() ? parsed.error : unknown, "\n`logquery ", path,
                                       " --help` says what it takes."));
 }

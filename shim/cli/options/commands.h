@@ -355,6 +355,7 @@ struct SchemaArguments {
   std::string log;      // of that file; empty: by the first file's name
   std::string time;     // its column of times; empty: found
   std::string project;  // the path of its project; empty: found
+  std::string out;      // the file that it goes into; empty or "-": standard output
 };
 // The allowed values of `dialect`.
 std::vector<std::string> SchemaDialects();

@@ -18,7 +18,7 @@ void ProgressLine::Show(const std::string& what, int64_t rows, int64_t done, int
   if (!is_shown_ || now - shown_ < absl::Milliseconds(100)) return;
   shown_ = now;
   const double seconds = absl::ToDoubleSeconds(now - begin_);
-  std::string line = base::StrCat(what_, "  ", WithCommas(rows), " rows, ",
+  std::string line = base::StrCat(what_, "  ", Counted(rows, "row"), ", ",
                                   WithCommas(static_cast<int64_t>(static_cast<double>(rows) / seconds)), "/s");
   if (total > 0 && done > 0) {
     const double share = static_cast<double>(done) / static_cast<double>(total);

@@ -209,10 +209,16 @@ CommandNode DeclareSchema() {
               &to->time);
   command.Add("--project", "PATH", "The field that says whose a row is, such as meta.tenant; without it project",
               &to->project);
+  command
+      .Add("--out", "FILE",
+           "Write the declaration into this file, which must not be there with another; standard output without it, or "
+           "with -",
+           &to->out)
+      .Needs("--infer");
   command.footer =
       "Examples:\n  logquery schema --dialect postgres | psql -v ON_ERROR_STOP=1 --single-transaction DATABASE\n"
       "  logquery schema --dialect postgres --backend-file >postgres.json\n"
-      "  logquery schema --infer app_logs.ndjson >endpoints/schema.json";
+      "  logquery schema --infer app_logs.ndjson --out endpoints/schema.json";
   command.Runs(to, RunSchema);
   return command;
 }

@@ -206,13 +206,14 @@ class CasesFile {
     for (const Json& row : body["result"]) rows.push_back(row.ToString());
     CaseUpdate update{index, false, body["result"].ToString()};
     if (one.error) {
-      return {StrCat("expected the error ", one.error->status, "; got ", rows.size(), " rows"), std::move(update)};
+      return {StrCat("expected the error ", one.error->status, "; got ", base::Counted(rows.size(), "row")),
+              std::move(update)};
     }
     if (!one.rows) return {"has neither result nor error; --update writes what it gives", std::move(update)};
     // The actual rows are read so, too: two that are equal have one form.
     const std::vector<std::string> actual = InFormOf(rows, rows), expected = InFormOf(rows, *one.rows);
     if (expected == actual) return {};
-    return {StrCat("expected ", expected.size(), " rows, got ", rows.size(), ":\n",
+    return {StrCat("expected ", base::Counted(expected.size(), "row"), ", got ", rows.size(), ":\n",
                    base::Join(DiffRows(expected, actual), "\n")),
             std::move(update)};
   }

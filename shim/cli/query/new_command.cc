@@ -74,11 +74,22 @@ absl::Status CheckName(const std::string& name) {
       base::QuotedText(name)));
 }
 
+// As a word of a shell's command, quoted where that is needed.
+std::string ShellWord(const std::string& text) {
+  const bool plain = !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) {
+    return absl::ascii_isalnum(c) || (c != 0 && strchr("_-./", c) != nullptr);
+  });
+  if (plain) return text;
+  std::string quoted = "'";
+  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
 std::string Filled(std::string_view text, const NewArguments& arguments, const std::string& id) {
   std::string filled(text);
-  for (const auto& [mark, value] : {std::pair<std::string_view, const std::string&>("@NAME@", arguments.name),
-                                    {"@ID@", id},
-                                    {"@DIR@", arguments.folder}}) {
+  const std::string folder = ShellWord(arguments.folder);
+  for (const auto& [mark, value] :
+       {std::pair<std::string_view, const std::string&>("@NAME@", arguments.name), {"@ID@", id}, {"@DIR@", folder}}) {
     for (size_t at = filled.find(mark); at != filled.npos; at = filled.find(mark, at + value.size())) {
       filled.replace(at, mark.size(), value);
     }
@@ -121,6 +132,36 @@ absl::StatusOr<std::vector<NewFile>> FilesOf(const NewArguments& arguments) {
   return absl::InvalidArgumentError(base::StrCat("there is no kind ", base::QuotedText(arguments.kind)));
 }
 
+// The commands in a query's comments, each as one line: "--   logquery …", continued after a backslash.
+std::vector<std::string> CommandsIn(std::string_view sql) {
+  constexpr std::string_view kIndent = "--   ";
+  std::vector<std::string> commands;
+  bool continues = false;
+  while (!sql.empty()) {
+    const size_t end = std::min(sql.find('\n'), sql.size());
+    std::string_view line = sql.substr(0, end);
+    sql.remove_prefix(std::min(end + 1, sql.size()));
+    if (!line.starts_with(kIndent)) continue;
+    line.remove_prefix(kIndent.size());
+    if (!continues && !line.starts_with("logquery ")) continue;
+    if (!continues) commands.emplace_back();
+    while (continues && line.starts_with(' ')) line.remove_prefix(1);
+    continues = line.ends_with('\\');
+    if (continues) line.remove_suffix(1);
+    commands.back() += line;
+  }
+  return commands;
+}
+
+// What a user of the new files does next, as commands of a shell.
+std::vector<std::string> NextCommands(const NewArguments& arguments) {
+  const std::string folder = ShellWord(arguments.folder);
+  std::vector<std::string> commands = {base::StrCat("logquery check ", folder), base::StrCat("logquery test ", folder)};
+  const std::string_view sql = program::EmbeddedFile(base::StrCat(arguments.kind, ".sql"));
+  for (std::string& command : CommandsIn(Filled(sql, arguments, ""))) commands.push_back(std::move(command));
+  return commands;
+}
+
 // The paths of the files that were written.
 absl::StatusOr<std::vector<std::string>> WriteAll(const NewArguments& arguments) {
   LOGQUERY_RETURN_IF_ERROR(CheckName(arguments.name));
@@ -155,7 +196,14 @@ std::vector<std::string> NewKinds() {
 int RunNew(const NewArguments& arguments, const Terminal& terminal) {
   const absl::StatusOr<std::vector<std::string>> written = WriteAll(arguments);
   if (!written.ok()) return Fail(terminal, written.status());
-  PrintReport(arguments.reporting, base::Join(*written, "\n"), {{"files", *written}}, terminal);
+  const std::vector<std::string> next = NextCommands(arguments);
+  PrintReport(arguments.reporting, base::Join(*written, "\n"), {{"files", *written}, {"next", next}}, terminal);
+  if (!PrintsNotes(arguments.reporting)) return kExitOk;
+  terminal.err << "next:\n  " << base::Join(next, "\n  ") << "\n";
+  const auto is_schema = [](const std::string& file) { return file.ends_with("/schema.json"); };
+  if (std::any_of(written->begin(), written->end(), is_schema)) {
+    terminal.err << "for rows of your own, `logquery schema --infer FILE` prints what schema.json has to be\n";
+  }
   return kExitOk;
 }
 

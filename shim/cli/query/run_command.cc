@@ -27,7 +27,10 @@ absl::StatusOr<QueryRequest> MakeRequest(const RunArguments& arguments) {
   for (const std::string& parameter : arguments.parameters) {
     const size_t equals = parameter.find('=');
     if (equals == std::string::npos || equals == 0) {
-      return absl::InvalidArgumentError(base::StrCat("parameters are KEY=VALUE, not ", parameter));
+      const bool is_sql = !request.parameters.empty() && request.parameters.back().first == "sql";
+      return absl::InvalidArgumentError(base::StrCat(
+          "parameters are KEY=VALUE, not ", parameter,
+          is_sql ? "; SQL is one argument, in quotes: sql='select …'" : "; a value with spaces stands in quotes"));
     }
     request.parameters.emplace_back(parameter.substr(0, equals), parameter.substr(equals + 1));
   }

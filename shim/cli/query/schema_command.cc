@@ -2,11 +2,14 @@
 // declaration of a log by its rows.
 #include <algorithm>
 #include <cctype>
+#include <cerrno>
 #include <cstdint>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <istream>
 #include <string>
+#include <system_error>
 #include <utility>
 
 #include "lib/base/read_to_end.h"
@@ -57,6 +60,43 @@ absl::Status AddRows(const std::string& file, std::istream& in, endpoint::Schema
   return absl::OkStatus();
 }
 
+// AlreadyExists: the file is there with another text; it stays. A file that is empty is written anew.
+absl::Status WriteSchema(const std::string& path, const std::string& text, const Terminal& terminal) {
+  std::error_code error;
+  if (std::filesystem::exists(path, error)) {
+    std::ifstream file(path, std::ios::binary);
+    const absl::StatusOr<std::string> there = base::ReadToEnd(file);
+    if (there.ok() && *there == text) {
+      terminal.err << "  " << OneLine(path, 300) << " is there already, with this text\n";
+      return absl::OkStatus();
+    }
+    if (!there.ok() || there->find_first_not_of(" \t\r\n") != std::string::npos) {
+      return absl::AlreadyExistsError(base::StrCat("--out ", path,
+                                                   " is there already, with another text; it stays: remove it, "
+                                                   "or write into another file"));
+    }
+  }
+  // Readers of the file see all of it, or none.
+  const std::string written = path + ".new";
+  errno = 0;
+  std::ofstream file(written, std::ios::binary | std::ios::trunc);
+  file << text;
+  file.close();
+  if (file.fail()) {
+    const std::string reason = errno == 0 ? "the disk may be full" : strerror(errno);
+    std::filesystem::remove(written, error);
+    return absl::UnavailableError(base::StrCat("can't write ", path, ": ", reason));
+  }
+  std::filesystem::rename(written, path, error);
+  if (!error) {
+    terminal.err << "  wrote " << OneLine(path, 300) << "\n";
+    return absl::OkStatus();
+  }
+  const std::string reason = error.message();
+  std::filesystem::remove(written, error);
+  return absl::UnavailableError(base::StrCat("can't write ", path, ": ", reason));
+}
+
 int RunInfer(const SchemaArguments& arguments, const Terminal& terminal) {
   endpoint::InferOptions options;
   options.log = arguments.log.empty() && arguments.infer[0] != "-" ? LogNameOf(arguments.infer[0]) : arguments.log;
@@ -80,11 +120,14 @@ int RunInfer(const SchemaArguments& arguments, const Terminal& terminal) {
   }
   const absl::StatusOr<endpoint::InferredSchema> schema = inference.Finish();
   if (!schema.ok()) return Fail(terminal, schema.status());
-  terminal.out << schema->json;
-  terminal.err << "  by " << (inference.lines() == kMostLines ? "the first " : "") << WithCommas(inference.rows())
-               << (inference.rows() == 1 ? " row\n" : " rows\n");
+  const bool to_file = !arguments.out.empty() && arguments.out != "-";
+  if (!to_file) terminal.out << schema->json;
+  terminal.err << "  by " << (inference.lines() == kMostLines ? "the first " : "") << Counted(inference.rows(), "row")
+               << "\n";
   for (const std::string& note : schema->notes) terminal.err << "  " << OneLine(note, 300) << "\n";
-  return kExitOk;
+  if (!to_file) return kExitOk;
+  const absl::Status written = WriteSchema(arguments.out, schema->json, terminal);
+  return written.ok() ? kExitOk : Fail(terminal, written);
 }
 
 }  // namespace

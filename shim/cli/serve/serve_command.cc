@@ -358,7 +358,9 @@ int RunServe(const ServeArguments& arguments, const Terminal& terminal) {
   const sigset_t signals = BlockServeSignals();
   const bool json = !terminal.err_is_terminal;
   const auto notice = [json](int64_t lines) {
-    return LogLine("warning", base::StrCat(lines, " lines of the log were dropped here, because its sink took none"),
+    return LogLine("warning",
+                   base::StrCat(lines, lines == 1 ? " line" : " lines", " of the log ", lines == 1 ? "was" : "were",
+                                " dropped here, because its sink took none"),
                    json, Clock::Real()->Now());
   };
   LineWriter log_writer(SinkOf(terminal.err), notice);

@@ -224,7 +224,8 @@ void Supervisor::OnReady() {
   Log("info", base::StrCat("the server answers again as process ", server_, ", ",
                            absl::ToInt64Milliseconds(*ready_at_ - died_at_), " ms after the one before died; restart ",
                            restarts));
-  options_.manager.Notify(base::StrCat("STATUS=the server was restarted, ", restarts, " times in all"));
+  options_.manager.Notify(
+      base::StrCat("STATUS=the server was restarted, ", restarts, restarts == 1 ? " time in all" : " times in all"));
 }
 
 void Supervisor::ReadSignals() {
