@@ -79,7 +79,12 @@ absl::StatusOr<Resolver::FromResult> Resolver::JoinUsing(const sql::JoinItem& it
   std::vector<std::pair<VisibleName, VisibleName>> pairs;
   for (const sql::Identifier& name : item.columns) {
     Scope::Found l = left.scope.FindHere(name.text), r = right.scope.FindHere(name.text);
-    if (l.ambiguous || r.ambiguous) return Error(name.span, StrCat("the column ", name.text, " of USING is ambiguous"));
+    if (l.ambiguous || r.ambiguous) {
+      const std::vector<std::string> tables = (l.ambiguous ? left : right).scope.RangesWith(name.text);
+      return Error(name.span, StrCat("the column ", name.text, " of USING is ambiguous: several tables on the ",
+                                     l.ambiguous ? "left" : "right", " have it (", base::Join(tables, ", "),
+                                     "); write ON with the alias of one"));
+    }
     if (l.column == nullptr || r.column == nullptr) {
       const Scope& lacking = l.column == nullptr ? left.scope : right.scope;
       return Error(name.span,

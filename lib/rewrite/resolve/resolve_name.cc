@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "absl/strings/ascii.h"
+#include "lib/base/back_quoted.h"
 #include "lib/base/status_macros.h"
 #include "lib/rewrite/resolve/learned_names.h"
 #include "lib/rewrite/resolve/nested_names.h"
@@ -30,6 +31,26 @@ std::string FieldList(const std::vector<std::string>& names) {
 bool IsPlainWord(std::string_view text) {
   return std::all_of(text.begin(), text.end(),
                      [](unsigned char c) { return absl::ascii_isalnum(c) || c == '_' || c >= 0x80; });
+}
+
+// "edge_logs and auth_logs", "a, b and c".
+std::string AllOf(const std::vector<std::string>& names) {
+  const std::vector<std::string> first(names.begin(), names.end() - 1);
+  return StrCat(base::Join(first, ", "), " and ", names.back());
+}
+
+// The error of a name that several columns of a scope have: the tables and records that have it, and how it is written instead.
+std::string AmbiguousName(const Scope& scope, const std::string& name) {
+  std::vector<std::string> ranges = scope.RangesWith(name);
+  for (std::string& range : ranges) {
+    if (!IsPlainWord(range)) range = base::BackQuoted(range);
+  }
+  if (ranges.size() < 2) {
+    return StrCat("the name ", name, " is ambiguous: several tables or records here have it; ",
+                  "write it with the alias of one before it");
+  }
+  return StrCat("the name ", name, " is ambiguous: ", AllOf(ranges), " have it; write ", ranges.front(), ".", name,
+                " or ", ranges.back(), ".", name);
 }
 
 }  // namespace
@@ -100,8 +121,7 @@ absl::StatusOr<ScalarPtr> Resolver::ResolvePath(const sql::PathExpr& path, const
   Scope::Found found = context.scope->Find(first.text);
   if (!found) return UnknownName(first, context);
   if (found.ambiguous) {
-    return Error(first.span, StrCat("the name ", first.text, " is ambiguous: several tables or records here have it; ",
-                                    "write it with the alias of one before it"));
+    return Error(first.span, AmbiguousName(*context.scope, first.text));
   }
   if (found.column != nullptr) return ResolveFields(NameToScalar(*found.column, first.span), path.names, 1);
   const RangeVariable& range = *found.range;

@@ -1,6 +1,7 @@
 // Looks names up, from the innermost scope outwards.
 #include "lib/rewrite/resolve/scope.h"
 
+#include <algorithm>
 #include <iterator>
 #include <utility>
 
@@ -32,6 +33,19 @@ Scope::Found Scope::Find(std::string_view name) const {
     }
   }
   return {};
+}
+
+std::vector<std::string> Scope::RangesWith(std::string_view name) const {
+  const Scope* scope = this;
+  while (scope != nullptr && !scope->FindHere(name)) scope = scope->outer_;
+  std::vector<std::string> found;
+  if (scope == nullptr) return found;
+  const auto has_name = [name](const VisibleName& column) { return base::EqualsIgnoreCase(column.name, name); };
+  for (const RangeVariable& range : scope->ranges) {
+    const std::vector<VisibleName> own = range.value ? NamesOfValue(*range.value, range.name) : range.columns;
+    if (std::any_of(own.begin(), own.end(), has_name)) found.push_back(range.name);
+  }
+  return found;
 }
 
 void Scope::Append(Scope other) {

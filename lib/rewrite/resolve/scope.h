@@ -56,6 +56,9 @@ class Scope {
   Found Find(std::string_view name) const;
   // Searches this scope only.
   Found FindHere(std::string_view name) const;
+  // The range variables that have a column or a field of this name, in order, in the scope in which Find finds it. A table
+  // without an alias is a range variable of its own name; a subquery may have none.
+  std::vector<std::string> RangesWith(std::string_view name) const;
 
   // Appends the names of another scope of the same FROM clause.
   void Append(Scope other);
