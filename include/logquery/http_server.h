@@ -106,6 +106,8 @@ struct HttpServerOptions {
   std::function<absl::Status()> tokens = {};       // whether the tokens in use are those of their file
   std::function<std::string()> details = {};       // further members of the admin's /ready: a JSON object
   std::function<std::string()> metrics = {};       // the response to /metrics, in Prometheus' text format
+  // The response to /api/projects, in JSON; tokens of all projects and endpoints get it. An empty function: there is no such route.
+  std::function<absl::StatusOr<std::string>()> projects = {};
 };
 
 struct HttpServerState {

@@ -95,6 +95,58 @@ TEST_CASE("SQL of the owner reads every log of the folder, and my.logs those tha
         R"({"result":[{"n":0}]})");
 }
 
+TEST_CASE("the projects that have rows are listed, in any log that has projects") {
+  const Folder folder;
+  const std::string token = folder.MakeToken();
+  DeploymentOptions options = folder.Options();
+  options.token_file = folder.path + "/tokens.json";
+  options.receiver = LogReceiverOptions();
+  const auto deployment = Opened(std::move(options));
+  const auto principal = deployment->service().Authenticate(token);
+  REQUIRE(principal.ok());
+  const auto append = [&](const char* log, const std::string& events) {
+    const auto admission = deployment->receiver()->Admit(*principal, log, 100);
+    REQUIRE(admission.ok());
+    REQUIRE(deployment->receiver()->Append(**admission, {.text = events}).ok());
+  };
+  const int64_t now = absl::ToUnixMicros(absl::Now());
+  const auto event = [](int64_t micros, const std::string& rest) {
+    return base::StrCat(R"([{"event_message":"m","timestamp":)", micros, ",", rest, "}]");
+  };
+  // Of a log with the project in a column, of one with it in its metadata, and without a project.
+  append("edge_logs", event(now - 2'000'000, R"("project":"first")"));
+  append("edge_logs", event(now - 1'000'000, R"("project":"second")"));
+  append("function_logs", event(now, R"("metadata":{"project_ref":"third"})"));
+  append("function_logs", event(now, R"("metadata":{"host":"nobody's"})"));
+
+  const auto list = deployment->ListProjects();
+  REQUIRE(list.ok());
+  CHECK(*list == base::StrCat(R"({"result":[{"project":"third","newest":)", now, R"(},{"project":"second","newest":)",
+                              now - 1'000'000, R"(},{"project":"first","newest":)", now - 2'000'000, "}]}"));
+  // It is kept for a minute.
+  append("edge_logs", event(now, R"("project":"fourth")"));
+  CHECK(*deployment->ListProjects() == *list);
+}
+
+TEST_CASE("the projects of old rows are listed where there are no new ones, and none where there are no rows") {
+  const Folder folder;
+  const std::string token = folder.MakeToken();
+  DeploymentOptions options = folder.Options();
+  options.token_file = folder.path + "/tokens.json";
+  options.receiver = LogReceiverOptions();
+  CHECK(*Opened(options)->ListProjects() == R"({"result":[]})");
+  const auto deployment = Opened(std::move(options));
+  const auto principal = deployment->service().Authenticate(token);
+  REQUIRE(principal.ok());
+  const auto admission = deployment->receiver()->Admit(*principal, "edge_logs", 100);
+  REQUIRE(admission.ok());
+  REQUIRE(deployment->receiver()
+              ->Append(**admission,
+                       {.text = R"([{"event_message":"m","timestamp":"2024-01-01T00:00:00Z","project":"old"}])"})
+              .ok());
+  CHECK(*deployment->ListProjects() == R"({"result":[{"project":"old","newest":1704067200000000}]})");
+}
+
 TEST_CASE("a file of its own declares logs, and definitions may be the only ones") {
   const Folder folder;
   folder.Define("own.a", "SELECT text FROM `app.logs`");

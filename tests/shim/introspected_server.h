@@ -2,6 +2,7 @@
 #ifndef LOGQUERY_TESTS_SHIM_INTROSPECTED_SERVER_H_
 #define LOGQUERY_TESTS_SHIM_INTROSPECTED_SERVER_H_
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -56,7 +57,6 @@ struct IntrospectedServer {
     for (Endpoint& endpoint : more) options.endpoints.push_back(std::move(endpoint));
     service = QueryService::Create(std::move(options)).value();
     queue = QueryQueue::Create({service.get(), 2, 8, absl::Seconds(10), &metrics}).value();
-    HttpServerOptions world;
     world.service = service.get();
     world.queue = queue.get();
     world.observer = &observer;
@@ -65,6 +65,12 @@ struct IntrospectedServer {
     admin = std::make_unique<Routes>(world, Cors(), /*admin=*/true);
   }
   ~IntrospectedServer() { queue->Stop(); }
+
+  // Makes the server one that lists projects.
+  void ListProjects(std::function<absl::StatusOr<std::string>()> projects) {
+    world.projects = std::move(projects);
+    routes = std::make_unique<Routes>(world);
+  }
 
   HttpResponse Get(const std::string& target, const std::string& token = "good") {
     HttpRequest request;
@@ -83,6 +89,7 @@ struct IntrospectedServer {
   RequestObserver observer{&log, nullptr, &metrics};
   std::unique_ptr<QueryService> service;
   std::unique_ptr<QueryQueue> queue;
+  HttpServerOptions world;
   std::unique_ptr<Routes> routes;
   std::unique_ptr<Routes> admin;
 };

@@ -83,6 +83,7 @@ struct Listeners {
     options.receiver = &receiver;
     options.mcp = mcp.get();
     options.saved = &saved;
+    options.projects = [] { return std::string("{}"); };
     return options;
   }
   HttpServerOptions Owner() {

@@ -137,6 +137,12 @@ class Deployment {
   virtual absl::StatusOr<QueryAnswer> RunSql(const std::string& sql, const SqlOptions& options,
                                              QueryRequest request) = 0;
 
+  // Returns the projects that have rows, those with the newest first and at most 500, as {"result":[{"project":…,"newest":…}]}:
+  // of the last week or, if it has no rows, of all that is kept. For those who may read the rows of all projects. Kept for a
+  // minute; one call at a time reads the logs. Unimplemented: the engine has no data folder, and a query may cost money.
+  // Otherwise the statuses of RunSql.
+  virtual absl::StatusOr<std::string> ListProjects() = 0;
+
   virtual const Clock& clock() const = 0;  // the one that queries are told
   virtual QueryBackend& backend() = 0;
   virtual DuckDbBackend* store() = 0;  // the same backend; nullptr: the engine has no data folder

@@ -20,6 +20,7 @@
 #include "lib/serving/deployment/engines.h"
 #include "lib/serving/deployment/event_log.h"
 #include "lib/serving/deployment/operator_logs.h"
+#include "lib/serving/deployment/project_list.h"
 #include "lib/serving/deployment/service_log.h"
 #include "lib/serving/deployment/token_variables.h"
 #include "lib/serving/deployment/token_watch.h"
@@ -33,6 +34,8 @@ namespace {
 
 // How often the token file is compared with its last state for the log; calls do so anyway.
 constexpr absl::Duration kTokensEvery = absl::Seconds(1);
+constexpr absl::Duration kProjectsKept = absl::Minutes(1);
+constexpr int kDaysOfProjects = 7;
 
 class DeploymentImpl : public Deployment {
  public:
@@ -46,6 +49,7 @@ class DeploymentImpl : public Deployment {
   void Stop() override;
   absl::Status Reload() override;
   absl::StatusOr<QueryAnswer> RunSql(const std::string& sql, const SqlOptions& options, QueryRequest request) override;
+  absl::StatusOr<std::string> ListProjects() override;
 
   const Clock& clock() const override { return fixed_clock_ ? *fixed_clock_ : *Clock::Real(); }
   QueryBackend& backend() override { return *opened_.backend; }
@@ -84,6 +88,9 @@ class DeploymentImpl : public Deployment {
   std::unique_ptr<Clock> fixed_clock_;
   std::vector<Endpoint> built_in_;
   OpenedBackend opened_;
+  absl::Mutex projects_mutex_;
+  std::string projects_ ABSL_GUARDED_BY(projects_mutex_);
+  absl::Duration projects_until_ ABSL_GUARDED_BY(projects_mutex_) = absl::ZeroDuration();
   absl::Mutex left_out_mutex_;
   std::string left_out_ ABSL_GUARDED_BY(left_out_mutex_);  // what the last declarations lacked
   std::optional<serving::EngineWatch> engine_watch_;
@@ -245,6 +252,24 @@ absl::StatusOr<QueryAnswer> DeploymentImpl::RunSql(const std::string& sql, const
   request.parameters = {{"sql", sql}};
   if (all.of_project) request.parameters.emplace_back("project", *options.project);
   return service->Run(target, request);
+}
+
+absl::StatusOr<std::string> DeploymentImpl::ListProjects() {
+  if (opened_.store == nullptr) return absl::UnimplementedError("projects are listed only from a data folder");
+  const absl::MutexLock lock(&projects_mutex_);
+  if (Clock::Real()->Monotonic() < projects_until_) return projects_;
+  LOGQUERY_ASSIGN_OR_RETURN(const Catalog catalog, opened_.backend->ReadCatalog());
+  const std::string nothing = R"({"result":[]})";
+  projects_ = nothing;
+  for (const std::optional<int> days : {std::optional<int>(kDaysOfProjects), std::optional<int>()}) {
+    const std::string sql = serving::ListProjectsSql(catalog, days);
+    if (sql.empty()) break;
+    LOGQUERY_ASSIGN_OR_RETURN(QueryAnswer answer, RunSql(sql, {}, {}));
+    projects_ = std::string(std::string_view(answer.body));
+    if (projects_ != nothing) break;
+  }
+  projects_until_ = Clock::Real()->Monotonic() + kProjectsKept;
+  return projects_;
 }
 
 absl::Status DeploymentImpl::CreateServices() {

@@ -162,6 +162,7 @@ HttpServerOptions OptionsFor(const ServeArguments& arguments, const Setting& set
   if (deployment.store() == nullptr) options.engine = [&deployment] { return deployment.engine_state(); };
   if (!arguments.tokens.empty()) options.tokens = [&deployment] { return deployment.tokens_state(); };
   options.details = [&setting] { return ReadyDetails(setting.process); };
+  if (deployment.store() != nullptr) options.projects = [&deployment] { return deployment.ListProjects(); };
   return options;
 }
 

@@ -95,6 +95,8 @@ constexpr RouteAnswer kOtlpAnswers[] = {
     {200, kJson, "{\"partialSuccess\":{…}}, the records are on disk"},
     {200, "application/x-protobuf", "The same as a message, if the request is one"}};
 constexpr RouteAnswer kSourcesAnswers[] = {{200, kJson, "[{\"name\":…}]: the logs that the token may write"}};
+constexpr RouteAnswer kProjectsAnswers[] = {
+    {200, kJson, "{\"result\":[{\"project\":…,\"newest\":…}]}: `newest` is the time of the project's newest row"}};
 constexpr RouteAnswer kBackendsAnswers[] = {{200, kJson, "[]: logquery does not forward logs"}};
 constexpr RouteParameter kMcpParameters[] = {
     {In::kQuery, "project", "string", false, "Limits the tools to this project, as a token for it would"},
@@ -201,6 +203,9 @@ absl::Span<const Route> Routes::Table() {
       {"/api/backends", kReads, Audience::kToken, &Routes::Backends,
        "Lists forwarding targets, of which there are none.", kPlainParameters, kBackendsAnswers, false, false,
        RouteNeeds::kIngest},
+      {"/api/projects", kReads, Audience::kToken, &Routes::Projects,
+       "Lists the projects that have rows, for tokens for all projects and endpoints.", kPlainParameters,
+       kProjectsAnswers, false, false, RouteNeeds::kProjects},
       {"/mcp", kPost, Audience::kToken, &Routes::Mcp,
        "Answers one message of the Model Context Protocol: endpoints as tools for models.", kMcpParameters, kMcpAnswers,
        false, false, RouteNeeds::kMcp},

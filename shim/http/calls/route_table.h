@@ -63,6 +63,7 @@ enum class RouteNeeds {
   kIngest,  // accepts logs, with longer bodies, which may be compressed
   kMcp,     // answers messages of MCP; pages of other sites may not send any
   kSaved,   // keeps queries
+  kProjects,
 };
 
 struct Route {

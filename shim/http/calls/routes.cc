@@ -34,6 +34,11 @@
 namespace logquery::shim {
 namespace {
 
+// A token without any limit on what it reads.
+bool ReadsAll(const Principal& principal) {
+  return !principal.project_scope && principal.fixed_parameters.empty() && !principal.endpoints;
+}
+
 // The longest body of a route that asks for no token: a sign-in code is all that it takes, and parsing JSON costs time.
 constexpr size_t kMaxBodyOfAnybody = 4 << 10;
 
@@ -146,6 +151,7 @@ bool Routes::Serves(const Route& route) const {
   if (route.needs == RouteNeeds::kConsole && !options_.console) return false;
   if (route.needs == RouteNeeds::kMcp && options_.mcp == nullptr) return false;
   if (route.needs == RouteNeeds::kSaved && options_.saved == nullptr) return false;
+  if (route.needs == RouteNeeds::kProjects && !options_.projects) return false;
   switch (route.audience) {
     case Audience::kAnybody:
     case Audience::kToken:
@@ -346,6 +352,7 @@ HttpResponse Routes::List(Exchange& exchange) {
   const auto registry = options_.service->registry();
   std::string list = EndpointListJson(EndpointsOf(registry), **exchange.principal);
   if (options_.saved != nullptr) list.insert(list.size() - 1, ",\"saves_queries\":true");
+  if (options_.projects && ReadsAll(**exchange.principal)) list.insert(list.size() - 1, ",\"lists_projects\":true");
   return JsonResponse(200, list);
 }
 
@@ -390,11 +397,16 @@ HttpResponse Routes::Metrics(Exchange& exchange) {
 
 HttpResponse Routes::MetricsForToken(Exchange& exchange) {
   const Principal& principal = **exchange.principal;
-  const bool has_all = !principal.project_scope && principal.fixed_parameters.empty() && !principal.endpoints;
-  if (has_all || principal.may_read_metrics) return Metrics(exchange);
+  if (ReadsAll(principal) || principal.may_read_metrics) return Metrics(exchange);
   return AnswerError(absl::PermissionDeniedError("this token may not see what the server counts: that takes the right "
                                                  "to read metrics, or one for all projects and all endpoints"),
                      true, exchange.record);
+}
+
+HttpResponse Routes::Projects(Exchange& exchange) {
+  absl::Status refused = absl::PermissionDeniedError("listing projects takes a token for all projects and endpoints");
+  const absl::StatusOr<std::string> list = ReadsAll(**exchange.principal) ? options_.projects() : std::move(refused);
+  return list.ok() ? JsonResponse(200, *list) : AnswerError(list.status(), true, exchange.record);
 }
 
 }  // namespace logquery::shim

@@ -69,6 +69,7 @@ class Routes {
   HttpResponse OpenApi(Exchange& exchange);
   HttpResponse Metrics(Exchange& exchange);
   HttpResponse MetricsForToken(Exchange& exchange);
+  HttpResponse Projects(Exchange& exchange);
   HttpResponse Health(Exchange& exchange);
   HttpResponse Ready(Exchange& exchange);
   HttpResponse ReadyInDetail(Exchange& exchange);
