@@ -291,6 +291,36 @@ export const resultFlows = {
     await browser.until('a tail that has stopped', async () => (await browser.texts('button.live.on')).length === 0);
   },
 
+  'the live tail keeps the colours of rows and histogram, also when the newest rows have no status': async (suite) => {
+    const { browser } = suite;
+    const spool = path.join(suite.work, 'data/spool/edge_logs');
+    mkdirSync(spool, { recursive: true });
+    const project = `tones-${Date.now()}`;
+    const put = (name, rows) => {
+      writeFileSync(path.join(spool, `${name}.tmp`), rows.map((row) => JSON.stringify({ project, ...row }) + '\n').join(''));
+      renameSync(path.join(spool, `${name}.tmp`), path.join(spool, `${name}.ndjson`));
+    };
+    const row = (id, code) => ({ timestamp: new Date().toISOString(), id, event_message: id, ...(code === null ? {} : { metadata: [{ response: [{ status_code: code }] }] }) });
+    put('tones-before', [row('fine', 200), row('broken', 503)]);
+    await browser.until('the rows', async () => (await suite.rows('logs.all', { project })).length === 2);
+    await suite.shown('logs.all', { project });
+    const tones = () => browser.run('return Object.fromEntries([...document.querySelectorAll(".lines .line")].map((line) => [line.querySelector(".text").textContent, line.className.replace(/line line-| selected/g, "")]))');
+    equal(await tones(), { fine: 'ok', broken: 'error' });
+    await browser.awaitText('.chart-title', /^2 rows by status_code/);
+    await browser.click('button.live');
+    await browser.awaits('button.live.on');
+    await browser.awaitText('.chart-title', /^2 rows that are shown by status_code/);
+    equal(await browser.texts('.swatch'), ['5xx', '2xx']);
+    put('tones-after', [row('gone', 404), ...Array.from({ length: 25 }, (_, at) => row(`plain-${at}`, null))]);
+    await browser.until('the new rows', async () => Object.keys(await tones()).includes('plain-0'));
+    // The rows further down are not in sight.
+    const after = await tones();
+    equal([after['gone'], after['plain-0']], ['warn', 'none']);
+    await browser.awaitText('.chart-title', /^28 rows that are shown by status_code/);
+    equal(await browser.texts('.swatch'), ['5xx', '4xx', '2xx', 'none']);
+    await browser.click('button.live');
+  },
+
   'a row from the future does not keep the live tail from new rows': async (suite) => {
     const { browser } = suite;
     const put = (name, time) => {

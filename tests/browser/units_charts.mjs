@@ -49,6 +49,22 @@ test('without a start the histogram spans all rows of the query, not those that 
   matches(shown.title, /^2 rows that are shown, a bar is a second$/);
 });
 
+test('rows that are shown have the parts that the server would count', async () => {
+  const path = [{ name: 'http', type: 'RECORD', repeated: false, fields: [] }, { name: 'status', type: 'INT64', repeated: false, fields: [] }];
+  const answer = (values) => ({ ...logAnswer(values.map((_, at) => 1e9 + at)), rows: values.map((value, at) => ({ timestamp: (1e9 + at) * 1e6, event_message: 'm', http: { status: value } })) });
+  const drawn = async (values, split) => histogram.histogramOf(answer(values), { endpoint: 'logs.all', parameters: {} }, false, { from: null, to: null }, {}, new AbortController().signal, split);
+  const parts = (chart) => chart.series.map(({ label, tone, values }) => `${label} ${tone} ${values.reduce((sum, n) => sum + n, 0)}`);
+  const byClass = await drawn([200, '503', 500, null], { path, kind: 'status', values: [] });
+  equal([byClass.title, byClass.stacked], ['4 rows that are shown by status, a bar is a second', true]);
+  equal(parts(byClass), ['none none 1', '2xx ok 1', '5xx error 2']);
+  equal(parts(await drawn([null, null], { path, kind: 'status', values: [] })), ['rows undefined 2']);
+  const text = [{ ...path[0] }, { ...path[1], type: 'STRING' }];
+  equal(parts(await drawn(['warn', 'Error', 'ERROR'], { path: text, kind: 'level', values: [] })), ['WARN warn 1', 'ERROR error 2']);
+  const many = await drawn(['a', 'a', 'b', 'b', 'c', 'c', 'd', 'd', 'e', 'e', 'f'], { path: text, kind: 'value', values: [] });
+  equal(parts(many).filter((part) => part.startsWith('other')), ['other values other 1']);
+  equal(many.series.length, 6);
+});
+
 test('a range before that is not kept has no zeros, and the title says since when rows are kept', async () => {
   const [from, to] = [1e9 - 7200, 1e9];
   const iso = (seconds) => new Date(seconds * 1000).toISOString();

@@ -187,6 +187,10 @@ test('a status and a level say how bad a row is, by names that logs have', () =>
   equal(marks.markPath(rows), ['metadata', 'response', 'status_code']);
   equal(rows.map((row) => marks.valueAt(row, ['metadata', 'response', 'status_code'])), [undefined, 500]);
   equal(marks.markPath([{ a: 1 }]), null);
+  // The newest rows may all lack it, and a level counts only where no row has a status.
+  const plain = Array.from({ length: 30 }, (_, at) => ({ id: at, level: 'info', metadata: null }));
+  equal(marks.markPath([...plain, ...rows]), ['metadata', 'response', 'status_code']);
+  equal(marks.markPath([{ id: 'new', metadata: null }, ...plain]), ['level']);
 });
 
 test('rows of a log of its own are known by their time and their message', () => {

@@ -1,7 +1,7 @@
 // SQL that counts the rows of a query: over time, in parts by a field, and by the values of a field.
-import type { Call } from './api.ts';
+import type { Call, Row } from './api.ts';
 import { literal } from './conditions.ts';
-import { type Tone, toneOfLevel, toneOfStatus } from './marks.ts';
+import { type Tone, toneOfLevel, toneOfStatus, valueAt } from './marks.ts';
 import type { Term } from './search.ts';
 import { withoutLimit, quoted } from './sql_text.ts';
 import { Joins, defaultLog } from './templates.ts';
@@ -37,6 +37,28 @@ function partOf(place: string, { path, kind, values }: Split): string {
   const known = values.flatMap((value) => literal(value, type) ?? []);
   const text = `cast(${place} as string)`;
   return known.length === 0 ? text : `if(${place} in (${known.join(', ')}), ${text}, if(${place} is null, null, '${otherParts}'))`;
+}
+
+// The value of the field in a row; null where the row lacks it.
+export function textOf(row: Row, { path }: Split): string | null {
+  const value = valueAt(row, path.map(({ name }) => name));
+  return value === undefined || value === null || typeof value === 'object' ? null : String(value);
+}
+
+// The part of a row that is there, as `partOf` would have it.
+export function partOfRow(row: Row, split: Split): string {
+  const text = textOf(row, split);
+  if (text === null) return noPart;
+  if (split.kind === 'status' && isNumberType(split.path.at(-1)?.type ?? '')) return `${Math.trunc(Number(text) / 100)}xx`;
+  if (split.kind === 'level') return text.toUpperCase();
+  return split.kind === 'status' || split.values.includes(text) ? text : otherParts;
+}
+
+// The most frequent of these values, as `topValuesSql` would have them.
+export function topValues(texts: (string | null)[], most = mostParts): string[] {
+  const counts = new Map<string, number>();
+  for (const text of texts) if (text !== null) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return [...counts].sort(([left, n], [right, m]) => m - n || (left < right ? -1 : 1)).slice(0, most).map(([text]) => text);
 }
 
 // Counts these rows over time, in buckets of `step` seconds, and in parts.

@@ -1,7 +1,7 @@
 // The histogram of log rows over time: the buckets that suit their range, and the counts as a chart, in parts by a status or a level.
-import type { Answer, Call, Server } from './api.ts';
+import type { Answer, Call, Row, Server } from './api.ts';
 import type { ChartData, Series } from './charts.ts';
-import { type Split, extentSql, histogramSql, noPart, orderParts, termOfPart, topValuesSql } from './counting.ts';
+import { type Split, extentSql, histogramSql, noPart, orderParts, partOfRow, termOfPart, textOf, topValues, topValuesSql } from './counting.ts';
 import type { Term } from './search.ts';
 import { type Bounds, bucketSeconds, endOfSpan, startCut, timeOf } from './time.ts';
 import { counted } from './values.ts';
@@ -163,10 +163,25 @@ export async function histogramOf(
       // SQL whose rows cannot be counted this way, one that ends in a pipe say: the rows that are there are counted instead.
     }
   }
-  const counts = new Map<number, number>();
-  for (const row of answer.rows) {
+  return bucketed(span, step, time, countShown(answer.rows, time, step, split), `${counted(answer.rows.length, 'row')} that ${answer.rows.length === 1 ? 'is' : 'are'} shown`);
+}
+
+// Counts the rows that are there, in the parts that the server would count them in.
+function countShown(rows: Row[], time: string, step: number, wanted: Split | null): Counts {
+  const split = wanted === null ? null : withTopOf(rows, wanted);
+  const partsOf = rows.map((row) => (split === null ? '' : partOfRow(row, split)));
+  // Rows that all lack the field have no parts.
+  const isWhole = partsOf.every((part) => part === noPart);
+  const parts = new Map<string, Map<number, number>>();
+  rows.forEach((row, at) => {
+    const part = isWhole ? '' : (partsOf[at] ?? '');
     const start = Math.floor((timeOf(row[time]) ?? 0) / 1000 / step) * step;
-    counts.set(start, (counts.get(start) ?? 0) + 1);
-  }
-  return bucketed(span, step, time, { parts: new Map([['', counts]]), split: null }, `${counted(answer.rows.length, 'row')} that ${answer.rows.length === 1 ? 'is' : 'are'} shown`);
+    const counts = parts.get(part) ?? new Map<number, number>();
+    parts.set(part, counts.set(start, (counts.get(start) ?? 0) + 1));
+  });
+  return { parts, split: isWhole ? null : split };
+}
+
+function withTopOf(rows: Row[], split: Split): Split {
+  return split.kind === 'value' ? { ...split, values: topValues(rows.map((row) => textOf(row, split))) } : split;
 }

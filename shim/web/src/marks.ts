@@ -40,11 +40,16 @@ export function markOf(name: string, value: unknown): Mark | null {
   return text.length > 16 || (kind === 'status' && tone === 'none') ? null : { text, tone };
 }
 
-// The names that lead to a row's status, else to its level: the outermost field that these rows have.
+// Rows that were looked at: those of the live tail come again with every look.
+const statusOf = new WeakMap<Row, string[] | null>();
+const levelOf = new WeakMap<Row, string[] | null>();
+
+// The names that lead to a row's status, else to its level: the outermost field that one of these rows has. The newest may all lack it.
 export function markPath(rows: Row[]): string[] | null {
-  for (const names of [statuses, levels]) {
-    for (const row of rows.slice(0, 20)) {
-      const found = findPath(row, names);
+  for (const [names, known] of [[statuses, statusOf], [levels, levelOf]] as const) {
+    for (const row of rows) {
+      const found = known.has(row) ? (known.get(row) ?? null) : findPath(row, names);
+      known.set(row, found);
       if (found !== null) return found;
     }
   }
