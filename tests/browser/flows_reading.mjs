@@ -100,7 +100,7 @@ export const readingFlows = {
     const height = () => browser.run('return document.querySelector(".editor").offsetHeight');
     holds((await height()) <= 30, `${await height()} px without SQL`);
     await search(suite, 'auth');
-    await filtered(suite, 'text contains auth');
+    await filtered(suite, 'event_message contains auth');
     holds((await height()) <= 30, `${await height()} px with the SQL of a search`);
     await browser.post(`/element/${await browser.inside('.editor', '.cm-content')}/click`);
     await browser.until('an open editor', async () => (await height()) > 60);

@@ -40,7 +40,7 @@ export const searchFlows = {
     await browser.press('/');
     equal(await browser.run('return document.activeElement.id'), 'search');
     await browser.press(...'MOZILLA status_code:>=400 -method:"GET"', enter);
-    await filtered(suite, 'text contains MOZILLA', 'status_code ≥ 400', 'method ≠ GET');
+    await filtered(suite, 'event_message contains MOZILLA', 'status_code ≥ 400', 'method ≠ GET');
     equal(await browser.run('return document.getElementById("search").value'), '');
     const sql = await suite.sqlText();
     matches(sql, /^select `id`, `timestamp`, `event_message`, `metadata`\nfrom `edge_logs`\nwhere strpos\(lower\(`event_message`\), lower\('MOZILLA'\)\) > 0\n {2}and exists \(/);
@@ -51,15 +51,15 @@ export const searchFlows = {
     // Run takes what stands in the box as well.
     await browser.type('#search', 'status:404');
     await browser.click('button.run');
-    await filtered(suite, 'text contains MOZILLA', 'status_code ≥ 400', 'method ≠ GET', 'status = 404');
+    await filtered(suite, 'event_message contains MOZILLA', 'status_code ≥ 400', 'method ≠ GET', 'status = 404');
     await browser.click('[aria-label="Remove the filter status:404"]');
-    await filtered(suite, 'text contains MOZILLA', 'status_code ≥ 400', 'method ≠ GET');
+    await filtered(suite, 'event_message contains MOZILLA', 'status_code ≥ 400', 'method ≠ GET');
     // All of it is in the link, and none of the SQL.
     const link = await browser.run('return location.href');
     matches(decodeURIComponent(link), /[?&#]q=MOZILLA\+status_code:>=400\+-method:"GET"/);
     lacks(link, /select/);
     await browser.open(link);
-    await filtered(suite, 'text contains MOZILLA', 'status_code ≥ 400', 'method ≠ GET');
+    await filtered(suite, 'event_message contains MOZILLA', 'status_code ≥ 400', 'method ≠ GET');
     equal((await suite.rowsNow()).length, rows.length);
   },
 
@@ -295,14 +295,14 @@ export const searchFlows = {
       // The endpoint's own query is of rows with a time and a message, too.
       equal((await browser.texts('.head button')).slice(0, 2), ['ts', 'msg']);
       await search(suite, 'payment level:error');
-      await filtered(suite, 'text contains payment', 'level = error');
+      await filtered(suite, 'msg contains payment', 'level = error');
       equal((await suite.rowsNow()).length, 30);
       await browser.awaitText('.chart-title', /^30 rows by status/);
       equal(await browser.texts('.swatch'), ['5xx']);
       equal([...new Set(await browser.texts('.mark'))], ['502']);
       await facets(suite, 'status', 'level', 'path');
       await browser.click('[aria-label^="Remove the filter level"]');
-      await filtered(suite, 'text contains payment');
+      await filtered(suite, 'msg contains payment');
       await browser.click('button.live');
       await browser.awaits('button.live.on');
       const spool = path.join(suite.work, 'data-shop/spool/shop_logs');
@@ -363,12 +363,12 @@ export const searchFlows = {
     await suite.searched();
     await browser.click('#search');
     await browser.press(...'status:>=400 http', enter);
-    await filtered(suite, 'status ≥ 400', 'text contains http');
+    await filtered(suite, 'status ≥ 400', 'event_message contains http');
     await browser.click('#tab-facets');
     await browser.awaits('[aria-label="Values of path"][aria-busy="false"] .facet-value');
     const [[first]] = await facetValues(suite, 'path');
     await browser.click('[aria-label="Values of path"] .facet-is');
-    await filtered(suite, 'status ≥ 400', 'text contains http', `path = ${first}`);
+    await filtered(suite, 'status ≥ 400', 'event_message contains http', `path = ${first}`);
     const rows = await suite.rowsNow();
     holds(rows.length > 0 && rows.every((row) => status(row) >= 400 && request(row).path === first && /http/i.test(row.event_message)), 'the rows are the errors of this path');
     await browser.click('//button[text()="Link"]');
@@ -383,7 +383,7 @@ export const searchFlows = {
     await browser.open(link);
     await browser.type('#token', suite.token);
     await browser.click('button.primary');
-    await filtered(suite, 'status ≥ 400', 'text contains http', `path = ${first}`);
+    await filtered(suite, 'status ≥ 400', 'event_message contains http', `path = ${first}`);
     equal((await suite.rowsNow()).map(({ id }) => id), rows.map(({ id }) => id));
     await suite.screenshot('desktop-walk');
   },

@@ -93,9 +93,9 @@ test('terms stand beside or, and in groups with parentheses', () => {
     if (expected instanceof RegExp) matches(said(text), expected);
     else equal([said(text), said(said(text))], [expected, expected], text);
   }
-  equal(search.labelOf(parsed('a or b').terms[0]), { field: '', operator: 'any of', value: 'a or b' });
+  equal(search.labelOf(parsed('a or b').terms[0], 'msg'), { field: '', operator: 'any of', value: 'a or b' });
   const [negated] = parsed('-(a b)').terms;
-  equal([negated.negated, search.labelOf(negated).operator], [true, 'not']);
+  equal([negated.negated, search.labelOf(negated, 'msg').operator], [true, 'not']);
 });
 
 test('a group becomes one condition, and a row without a field is not in a group that is left out', () => {
@@ -175,6 +175,19 @@ test('the fields that matter come first, under the shortest name that means them
   equal(shown(own), []);
   const ray = edge[3].fields[1].fields[1].fields[0];
   equal(searchFields.shortName(edge, [edge[3], edge[3].fields[1], edge[3].fields[1].fields[1], ray]), ['response', 'headers', 'cf_ray']);
+});
+
+test('a filter for words names what is searched', () => {
+  const label = (text, columns) => {
+    const { field, operator, value } = search.labelOf(parsed(text).terms[0], searchSql.searchedText(columns));
+    return [field, operator, value].join(' ');
+  };
+  equal(label('timeout', edge), 'event_message contains timeout');
+  equal(label('-timeout', own), 'msg lacks timeout');
+  equal(label('a', [column('ts', 'TIMESTAMP'), column('user', 'STRING'), column('host', 'STRING')]), 'user or host contains a');
+  equal(label('a', 'abcd'.split('').map((name) => column(name, 'STRING'))), 'any of 4 texts contains a');
+  equal(label('a', undefined), 'text contains a');
+  equal(label('path:x', undefined), 'path = x');
 });
 
 test('a status and a level say how bad a row is, by names that logs have', () => {

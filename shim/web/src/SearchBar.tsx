@@ -3,19 +3,20 @@ import { useEffect, useRef } from 'preact/hooks';
 import { Menu } from './Menu.tsx';
 import { type Term, labelOf, writeTerm } from './search.ts';
 import { box, chooseLog, clearBox, editFilter, editing, negateFilter, removeAll, removeFilter, searchProblem, submit, write } from './searching.ts';
-import { compiled, endpoint, endpointName, log, runsOwnQuery, sql, terms } from './state.ts';
+import { searchedText } from './search_sql.ts';
+import { compiled, endpoint, endpointName, log, runsOwnQuery, source, sourceColumns, sql, terms } from './state.ts';
 
 const longest = 48;
 
 const shortened = (text: string) => (text.length > longest ? `${text.slice(0, longest)}…` : text);
 
 function Pill({ term, at }: { term: Term; at: number }) {
-  const { field, operator, value } = labelOf(term);
+  const { field, operator, value } = labelOf(term, searchedText(sourceColumns.value[source.value.key]));
   const problem = compiled.value?.problems[at] ?? null;
   const text = writeTerm(term);
   return (
     <li class={`pill${term.negated ? ' negated' : ''}${problem !== null ? ' wrong' : ''}${editing.value === at ? ' edited' : ''}`}>
-      <button type="button" class="pill-text" title={problem ?? `Edit ${text}`} aria-label={`Edit the filter ${text}`} onClick={() => {
+      <button type="button" class="pill-text" title={problem ?? `${field} ${operator} ${value}: click to edit`} aria-label={`Edit the filter ${text}`} onClick={() => {
         editFilter(at);
         document.getElementById('search')?.focus();
       }}>

@@ -162,10 +162,10 @@ const told: Record<Operator, [string, string]> = {
   '=': ['=', '≠'], '>=': ['≥', 'not ≥'], '>': ['>', 'not >'], '<=': ['≤', 'not ≤'], '<': ['<', 'not <'], contains: ['contains', 'lacks'], exists: ['exists', 'is missing'],
 };
 
-// A term as a filter reads above the rows: "status_code ≥ 500".
-export function labelOf({ negated, field, operator, value, any }: Term): { field: string; operator: string; value: string } {
+// A term as a filter reads above the rows: "status_code ≥ 500". `text`: what words are looked for in.
+export function labelOf({ negated, field, operator, value, any }: Term, text: string): { field: string; operator: string; value: string } {
   if (any !== undefined) return { field: '', operator: negated ? 'not' : 'any of', value: writeAny(any) };
-  return { field: field === null ? 'text' : writeField(field), operator: told[operator][negated ? 1 : 0], value };
+  return { field: field === null ? text : writeField(field), operator: told[operator][negated ? 1 : 0], value };
 }
 
 export const sameTerm = (left: Term, right: Term) => writeTerm(left) === writeTerm(right);

@@ -11,9 +11,21 @@ export type Condition = { sql: string } | { problem: string };
 const contains = (place: string, value: string) => `strpos(lower(${place}), lower(${textLiteral(value)})) > 0`;
 
 // Words are looked for in the message; rows without one are searched in all of their texts.
-function textCondition(columns: FieldNode[], { value, negated }: Term): Condition {
+function textPlaces(columns: FieldNode[]): FieldNode[] {
   const message = namedMessage(columns);
-  const places = message !== null ? [message] : columns.filter(({ type, repeated }) => type === 'STRING' && !repeated);
+  return message !== null ? [message] : columns.filter(({ type, repeated }) => type === 'STRING' && !repeated);
+}
+
+// What a filter calls the place that words are looked for in; without columns nobody knows it yet.
+export function searchedText(columns: FieldNode[] | undefined): string {
+  const names = textPlaces(columns ?? []).map(({ name }) => name);
+  const [first] = names;
+  if (first === undefined) return 'text';
+  return names.length <= 3 ? names.join(' or ') : `any of ${names.length} texts`;
+}
+
+function textCondition(columns: FieldNode[], { value, negated }: Term): Condition {
+  const places = textPlaces(columns);
   if (places.length === 0) return { problem: `These rows have no text; write field:${value} for the field to look in.` };
   const tests = places.map((node) => conditionOn([node], (place) => contains(place, value), false));
   if (tests.length === 1) return { sql: negated ? `not ifnull(${tests[0]}, false)` : (tests[0] ?? '') };
