@@ -142,9 +142,20 @@ export const readingFlows = {
     const rows = await suite.rowsNow();
     const at = rows.findIndex(({ id }) => id === wanted.id);
     equal([at >= 40 || rows.length < 100, rows.some((row) => status(row) < 500)], [true, true]);
-    equal(await browser.run('return document.querySelector(".line.selected").getBoundingClientRect().top > document.querySelector(".heads").getBoundingClientRect().bottom - 1'), true);
+    const offCentre = () => browser.run(`const [line, heads, grid] = ['.line.selected', '.heads', '.grid'].map((name) => document.querySelector(name).getBoundingClientRect());
+      return Math.abs((line.top + line.bottom) / 2 - (heads.bottom + grid.bottom) / 2)`);
+    await browser.until('the row in the middle', async () => (await offCentre()) <= 26);
+    const ranges = await browser.run('return new URLSearchParams(location.hash.slice(1)).get("range")');
+    const [from, to] = ranges.split('/').map((text) => Date.parse(text));
+    holds(from < to && to <= Date.now(), `the range ${ranges} ends by now`);
     await browser.post('/back');
     await filtered(suite, 'status = 5xx');
+    // The newest rows have none after them to be centred among.
+    await suite.shown('logs.all', wide);
+    await browser.click('#cell-0-1');
+    await browser.click('//button[text()="Around"]');
+    await browser.until('the newest row in sight', () => browser.run(`const line = document.querySelector('.line.selected')?.getBoundingClientRect();
+      return line !== undefined && line.top >= document.querySelector('.heads').getBoundingClientRect().bottom - 1`));
   },
 
   'long texts wrap, and a field is pinned as a column': async (suite) => {

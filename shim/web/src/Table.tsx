@@ -157,8 +157,9 @@ export function closeRow(): void {
   selectedRow.value = null;
 }
 
-// Opens the row that the run was made for.
-function useFound(grid: { current: HTMLDivElement | null }, all: Row[]): void {
+// Opens the row that the run was made for; true until it is scrolled to the middle.
+function useFound(all: Row[]): { current: boolean } {
+  const centring = useRef(false);
   useEffect(() => {
     const wanted = found.value;
     const log = shape.value;
@@ -166,11 +167,11 @@ function useFound(grid: { current: HTMLDivElement | null }, all: Row[]): void {
     found.value = null;
     const index = all.findIndex((row) => copyText({ name: log.time, type: 'TIMESTAMP' }, row[log.time]) === wanted.time && (wanted.id === null || log.id === null || String(row[log.id]) === wanted.id));
     if (index < 0) return;
+    centring.current = true;
     active.value = { row: index, column: 0 };
     selectedRow.value = index;
-    const element = grid.current;
-    if (element !== null) element.scrollTop = (index - 4) * rowHeight;
   }, [all]);
+  return centring;
 }
 
 export function Table() {
@@ -184,7 +185,7 @@ export function Table() {
     active.value = null;
     unfolded.value = new Set();
   }, [visibleColumns.value]);
-  useFound(grid, all);
+  const centring = useFound(all);
   useEffect(() => {
     grid.current?.scrollTo({ top: 0 });
   }, [visibleColumns.value, sort.value]);
@@ -192,8 +193,12 @@ export function Table() {
     const element = grid.current;
     if (element === null || at === null) return;
     const place = at.row * rowHeight;
-    if (flows) document.getElementById(`cell-${at.row}-${at.column}`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    const block = centring.current ? 'center' : 'nearest';
+    centring.current = false;
+    if (flows) document.getElementById(`cell-${at.row}-${at.column}`)?.scrollIntoView({ block, inline: 'nearest' });
     if (flows) return;
+    // The first line of the grid is that of the names.
+    if (block === 'center') element.scrollTop = place - (element.clientHeight - 2 * rowHeight) / 2;
     if (place < element.scrollTop) element.scrollTop = place;
     if (place + 2 * rowHeight > element.scrollTop + element.clientHeight) element.scrollTop = place + 2 * rowHeight - element.clientHeight;
     document.getElementById(`cell-${at.row}-${at.column}`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' });

@@ -6,13 +6,13 @@ import { openQuery } from './running.ts';
 import { logAndCondition, quoted } from './sql_text.ts';
 import { editorOpened, endpoint, found, query, rangeParameters, shown } from './state.ts';
 import { defaultLog } from './templates.ts';
-import { timeOf } from './time.ts';
+import { rangeAround, timeOf } from './time.ts';
 import { copyText } from './values.ts';
 
 // On each side.
 const neighbours = 50;
-// The range of time in which neighbours are looked for; it also bounds what the server reads.
-const hours = 6;
+// On each side of the row: the time in which neighbours are looked for; it also bounds what the server reads.
+const span = 6 * 3600e3;
 
 // The log that the rows on screen are of.
 const logOfRows = computed(() => {
@@ -43,9 +43,8 @@ export function aroundRow(row: Row): void {
   const iso = copyText({ name: shape.time, type: 'TIMESTAMP' }, row[shape.time]);
   const columns = now.answer.columns.map(({ name }) => name);
   const { search: _, log: __, chart: ___, ...rest } = query.value;
-  const instant = (offset: number) => new Date(milliseconds + offset * 3600e3).toISOString();
   found.value = { time: iso, id: shape.id === null ? null : String(row[shape.id]) };
-  const range = rangeParameters.value === null ? rest.range : { from: instant(-hours), to: instant(hours) };
+  const range = rangeParameters.value === null ? rest.range : rangeAround(milliseconds, span, Date.now());
   // The rows are what somebody wants to see, not the SQL.
   editorOpened.value = false;
   openQuery({ ...rest, sql: sqlAround(table, shape.time, columns, iso), range }, true, 'page');

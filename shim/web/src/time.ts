@@ -55,6 +55,12 @@ export function spanOf(range: Range, now: Date): number | null {
   return from === null ? null : Math.max(0, ((to === null ? now.getTime() : Date.parse(to)) - Date.parse(from)) / 1000);
 }
 
+// The range from `span` milliseconds before an instant to as long after it, and no later than now; an instant that is later ends it.
+export function rangeAround(instant: number, span: number, now: number): { from: string; to: string } {
+  const iso = (at: number) => new Date(at).toISOString();
+  return { from: iso(instant - span), to: iso(Math.min(instant + span, Math.max(now, Math.ceil(instant)))) };
+}
+
 export function rangeLabel(range: Range, utc: boolean): string {
   if ('preset' in range) return presets.find((known) => known.id === range.preset)?.label ?? range.preset;
   const text = (iso: string) => (iso === '' ? '…' : timeText(Date.parse(iso), utc).slice(0, 16));
