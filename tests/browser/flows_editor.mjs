@@ -63,6 +63,29 @@ export const editorFlows = {
     await suggestedFor(suite, 'select 1 from edge_logs t cross join unnest(t.metadata) m where m.', 'request');
   },
 
+  'the editor can be used before its code has started, and gets the focus then': async (suite) => {
+    const { browser } = suite;
+    await suite.fresh();
+    await browser.run('sessionStorage.setItem("logquery.token", JSON.stringify(arguments[0]))', suite.token);
+    // The moment at which the page has an editor comes before its code.
+    const source = `new MutationObserver((_, observer) => {
+      const editor = document.querySelector('.editor');
+      if (editor === null) return;
+      observer.disconnect();
+      window.textBefore = editor.shadowRoot === null ? editor.textContent : null;
+      editor.focus();
+    }).observe(document, { subtree: true, childList: true });`;
+    const { identifier } = await browser.cdp('Page.addScriptToEvaluateOnNewDocument', { source });
+    await browser.open(suite.link('logs.all', { project_tier: 'FREE' }, { sql: 'select 1 as one' }));
+    await browser.awaits('.editor');
+    await browser.cdp('Page.removeScriptToEvaluateOnNewDocument', { identifier });
+    equal(await browser.run('return window.textBefore'), 'select 1 as one');
+    await browser.until('the focus in the editor', () => browser.run('return document.querySelector(".editor").shadowRoot?.activeElement?.classList.contains("cm-content") === true'));
+    equal(await suite.sqlText(), 'select 1 as one');
+    await browser.press([keys.control, keys.end], ...' limit 5');
+    await browser.until('what was written', async () => (await suite.sqlText()) === 'select 1 as one limit 5');
+  },
+
   'Enter begins a new line where an alias was named and where a suggestion is the word written': async (suite) => {
     const { browser } = suite;
     await suite.shown();

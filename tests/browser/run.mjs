@@ -118,6 +118,12 @@ class Suite {
     await this.browser.run('sessionStorage.setItem("logquery.token", JSON.stringify(arguments[0]))', this.token);
     await this.browser.open(address);
     await this.browser.awaits('.query-pane');
+    await this.editorStarted();
+  }
+
+  // The editor's code starts once the first answer is there; an endpoint that takes no SQL has no editor.
+  editorStarted() {
+    return this.browser.until('the editor', () => this.browser.run('const editor = document.querySelector(".editor"); return editor === null || editor.shadowRoot !== null'));
   }
 
   async shown(endpoint = 'logs.all', parameters = { project_tier: 'FREE' }, more = {}) {
@@ -127,12 +133,14 @@ class Suite {
 
   async writeSql(text) {
     const { browser } = this;
+    await this.editorStarted();
     const content = await browser.inside('.editor', '.cm-content');
     await browser.post(`/element/${content}/click`);
     await browser.press(['\uE009', 'a'], '\uE017', ...text, '\uE00C');
   }
 
-  sqlText() {
+  async sqlText() {
+    await this.editorStarted();
     return this.browser.run(`return [...document.querySelector('.editor').shadowRoot.querySelectorAll('.cm-line')]
       .filter((line) => !line.querySelector('.cm-placeholder')).map((line) => line.textContent).join('\\n')`);
   }

@@ -7,10 +7,11 @@ import { SaveForm } from './SaveForm.tsx';
 import { SearchBar } from './SearchBar.tsx';
 import { Snippets } from './Snippets.tsx';
 import { RewritingButton, RewritingPane } from './Rewriting.tsx';
-import { SqlEditor } from './sql_editor.ts';
+import type { SqlEditor } from './sql_editor.ts';
 import { TimeRange, ZoneSwitch } from './TimeRange.tsx';
 import { rangeLabel } from './time.ts';
 import { check, loadFields } from './catalog.ts';
+import { editorCode, startEditor, startEditorSoon } from './editor_code.ts';
 import { toClipboard } from './keeping.ts';
 import { rewriting, rewritingOpen } from './rewriting.ts';
 import { cancel } from './running.ts';
@@ -111,11 +112,17 @@ function Editor() {
   const host = useRef<HTMLDivElement>(null);
   const editor = useRef<SqlEditor | null>(null);
   const name = endpointName.value;
+  const code = editorCode.value;
+  // Whether the focus went to the editor before its code had started.
+  const asked = useRef(false);
+  useEffect(startEditorSoon, []);
   // With the page, not after it is drawn: what stands beside the editor tells of the text that is in it.
   useLayoutEffect(() => {
-    if (host.current === null) return;
+    if (host.current === null || code === null) return;
     const of = endpoint.peek();
-    const made = new SqlEditor({
+    // Without its tabindex the element has lost the focus by now.
+    const awaited = asked.current && [host.current, document.body].includes(document.activeElement as HTMLElement);
+    const made = new code.SqlEditor({
       parent: host.current,
       text: written.peek(),
       language: of?.settings.language === 'clickhouse' ? 'clickhouse' : 'bigquery',
@@ -128,14 +135,18 @@ function Editor() {
       onRun: () => void runWritten(),
     });
     editor.current = made;
-    return () => made.destroy();
-  }, [name]);
+    if (awaited) made.focus();
+    return () => {
+      editor.current = null;
+      made.destroy();
+    };
+  }, [name, code]);
   const text = written.value;
   const known = compiled.value !== null;
   useLayoutEffect(() => {
     // As it is by now: somebody may have gone on writing since the page was drawn.
     if (compiled.peek() !== null) editor.current?.replace(written.peek());
-  }, [name, text, known]);
+  }, [name, text, known, code]);
   const open = editorOpen.value;
   useLayoutEffect(() => {
     if (open) return;
@@ -144,7 +155,7 @@ function Editor() {
     show();
     window.addEventListener('resize', show);
     return () => window.removeEventListener('resize', show);
-  }, [name, text, known, open]);
+  }, [name, text, known, open, code]);
   useEffect(() => {
     const timer = window.setTimeout(() => void check(), 350);
     return () => window.clearTimeout(timer);
@@ -156,8 +167,17 @@ function Editor() {
     const refused = seen !== null && !seen.allowed && seen.line !== undefined ? { line: seen.line, column: seen.column ?? 1, message: seen.message ?? '' } : null;
     const unwritten = other !== null && other.line !== null ? { line: other.line, column: other.column ?? 1, message: other.message } : null;
     editor.current?.mark(refused ?? unwritten);
-  }, [seen, other]);
-  return <div class="editor" ref={host} onFocusIn={() => (editorOpened.value = true)} />;
+  }, [seen, other, code]);
+  // Until its code has started, the editor is its text alone.
+  return (
+    <div class="editor" ref={host} tabIndex={code === null ? 0 : undefined} role={code === null ? 'textbox' : undefined} aria-label={code === null ? 'SQL, which is about to be ready to edit' : undefined} onFocusIn={() => {
+      editorOpened.value = true;
+      asked.current = code === null;
+      void startEditor();
+      // The focus that goes to the editor as a whole stops at the element that scrolls, which takes no text.
+      if (host.current?.shadowRoot?.activeElement?.classList.contains('cm-scroller') === true) editor.current?.focus();
+    }}>{code === null && <pre class="editor-text">{text}</pre>}</div>
+  );
 }
 
 const count = (number: number, what: string) => `${number} ${what}${number === 1 ? '' : 's'}`;

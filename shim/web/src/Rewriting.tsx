@@ -3,7 +3,8 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { RewriteNote } from './api.ts';
 import { copy } from './keeping.ts';
 import { type Language, forgetRewriting, otherLanguage, rewrite, rewriting, rewritingOpen, rowsHaveMetadata, showRewriting, takeOver } from './rewriting.ts';
-import { SqlEditor } from './sql_editor.ts';
+import { editorCode } from './editor_code.ts';
+import type { SqlEditor } from './sql_editor.ts';
 import { redact, written } from './state.ts';
 
 const placeOf = (line: number | null | undefined, column: number | null | undefined) => (line == null ? '' : `Line ${line}, column ${column ?? 1}`);
@@ -22,13 +23,14 @@ export function RewritingButton() {
 function RewrittenSql({ text, language }: { text: string; language: Language }) {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<SqlEditor | null>(null);
+  const code = editorCode.value;
   useLayoutEffect(() => {
-    if (host.current === null) return;
-    const made = new SqlEditor({ parent: host.current, text, language: language.id, readOnly: `The query as ${language.name}`, onChange: () => undefined, onRun: () => undefined });
+    if (host.current === null || code === null) return;
+    const made = new code.SqlEditor({ parent: host.current, text, language: language.id, readOnly: `The query as ${language.name}`, onChange: () => undefined, onRun: () => undefined });
     view.current = made;
     return () => made.destroy();
-  }, [language.id]);
-  useLayoutEffect(() => view.current?.replace(text), [text]);
+  }, [language.id, code]);
+  useLayoutEffect(() => view.current?.replace(text), [text, code]);
   return <div class="rewritten-sql" ref={host} />;
 }
 
