@@ -6,6 +6,24 @@ import { equal, holds, lacks, matches } from './check.mjs';
 import { keys } from './webdriver.mjs';
 
 export const queryFlows = {
+  'a link says which of its parameters do nothing': async (suite) => {
+    const { browser } = suite;
+    await suite.signedIn(suite.link('logs.all', { project_tier: 'FREE', page: '2', interval: 'daily' }, { project: 'x' }));
+    await browser.awaits('.lines .line');
+    const told = await browser.text('.link-hints');
+    matches(told, /sets page and interval, which logs\.all does not have: nothing changes by it\. Its parameters are project, project_tier/);
+    matches(told, /has project, which the page does not read\. A parameter is written with p\. before its name: p\.project=/);
+    await suite.screenshot('desktop-link-hints');
+    await browser.click('[aria-label="Close what is told of the link"]');
+    equal(await browser.texts('.link-hints'), []);
+    // What the endpoint takes is not told, and the parameters of a range are its range.
+    const from = new Date(Date.now() - 7200e3).toISOString();
+    await suite.shown('logs.all', { project_tier: 'FREE', iso_timestamp_start: from });
+    equal(await browser.texts('.link-hints'), []);
+    equal(new URLSearchParams((await browser.run('return location.hash')).slice(1)).get('range'), `${from}/`);
+    holds((await suite.rowsNow()).every(({ timestamp }) => timestamp / 1000 > Date.parse(from)), 'the rows are those of the range');
+  },
+
   'endpoints are listed, and the chosen one has its form': async (suite) => {
     const { browser } = suite;
     await suite.signedIn();

@@ -43,6 +43,36 @@ export const signInFlows = {
     equal(kept[3], '');
   },
 
+  'a token of all projects is offered those that have rows': async (suite) => {
+    const { browser } = suite;
+    await suite.signedIn();
+    matches(await browser.awaitText('.message', /These have rows/), /Fill in project, then run the query/);
+    equal(await browser.texts('.failed, .problem'), []);
+    holds((await browser.texts('.projects button')).includes(suite.project), 'the project is listed');
+    // The field completes them, too.
+    holds((await browser.run('return [...document.querySelectorAll("#parameter-project-examples option")].map((option) => option.value)')).includes(suite.project), 'the field completes it');
+    await suite.screenshot('desktop-projects');
+    await browser.click(`//ul[@class="projects"]//button[text()="${suite.project}"]`);
+    await browser.awaits('.lines .line');
+    equal(await browser.run('return document.getElementById("parameter-project").value'), suite.project);
+    // A pattern of URLs is no project.
+    await browser.click('//button[text()="usage.api-counts"]');
+    await browser.awaits('#parameter-interval');
+    equal(await browser.run('return document.querySelector("#parameter-project-examples")'), null);
+  },
+
+  'a token of one project lists none, and asks for none': async (suite) => {
+    const { browser } = suite;
+    const one = suite.logquery('token', 'create', '--tokens', 'tokens.json', '--project', suite.project, '--label', 'lists none').trim();
+    await suite.callUntil(200, '/api/endpoints', { headers: { 'X-API-KEY': one } });
+    equal((await suite.call('/api/projects', { headers: { 'X-API-KEY': one } })).status, 403);
+    await suite.fresh();
+    await browser.run('sessionStorage.setItem("logquery.token", JSON.stringify(arguments[0]))', one);
+    await browser.open(suite.url);
+    await browser.awaits('.lines .line');
+    equal(await browser.run('return performance.getEntriesByType("resource").filter(({ name }) => name.includes("/api/projects")).length'), 0);
+  },
+
   'signing out forgets the token, what was asked and what was written': async (suite) => {
     const { browser } = suite;
     await suite.shown();

@@ -15,6 +15,7 @@ const storage = await load('storage.ts');
 const downloads = await load('download.ts');
 const api = await load('api.ts');
 const tail = await load('tail_rows.ts');
+const hints = await load('link_hints.ts');
 const sqlText = await load('sql_text.ts');
 const conditions = await load('conditions.ts');
 const completion = await load('completion.ts');
@@ -260,6 +261,28 @@ test('the LIMIT at the end of SQL is found among comments, strings and subquerie
     ['select 1 limit 5 + 5', null],
     ['', ''],
   ]) equal(sqlText.withoutLimit(sql), expected, sql);
+});
+
+test('a link is told what of it does nothing', () => {
+  const parameter = (name, more = {}) => ({ name, type: 'STRING', required: false, ...more });
+  const endpoint = { name: 'logs.all', parameters: [parameter('project'), parameter('tier'), parameter('sql'), parameter('team', { fixed: true })] };
+  const told = (fragment, of = endpoint) => hints.linkHints(storage.fromFragment(fragment).query, of);
+  equal(told('#endpoint=logs.all&range=1h&p.project=a&p.tier=FREE&sql=select+1&q=x&log=l&chart=none&code=c'), []);
+  equal(told('#endpoint=logs.all&p.page='), []);
+  equal(told('#endpoint=logs.all&p.page=1'), ['The link sets page, which logs.all does not have: nothing changes by it. Its parameters are project and tier.']);
+  equal(told('#endpoint=e&p.a=1&p.b=2&p.sql=3', { name: 'e', parameters: [] }), ['The link sets a, b and sql, which e does not have: nothing changes by it. It has no parameters.']);
+  equal(told('#endpoint=logs.all&p.team=x'), ['The link sets team, for which this token has a value of its own: that one holds.']);
+  equal(told('#endpoint=logs.all&project=a&project=b&limit=5'), ['The link has project and limit, which the page does not read. A parameter is written with p. before its name: p.project=VALUE.']);
+});
+
+test('the rows around a row are looked for until now, or until the row itself', () => {
+  const [hour, now] = [3600e3, Date.parse('2026-01-02T12:00:00Z')];
+  const around = (text) => time.rangeAround(Date.parse(text), 6 * hour, now);
+  equal(around('2026-01-02T00:00:00Z'), { from: '2026-01-01T18:00:00.000Z', to: '2026-01-02T06:00:00.000Z' });
+  equal(around('2026-01-02T11:00:00Z'), { from: '2026-01-02T05:00:00.000Z', to: '2026-01-02T12:00:00.000Z' });
+  equal(around('2026-01-02T13:00:00Z'), { from: '2026-01-02T07:00:00.000Z', to: '2026-01-02T13:00:00.000Z' });
+  // Microseconds of a row from the future are in its range, too.
+  equal(time.rangeAround(now + 0.5, hour, now).to, '2026-01-02T12:00:00.001Z');
 });
 
 test('the live tail asks from the newest row on, and no later than when it last asked', () => {

@@ -13,11 +13,12 @@ import { rangeLabel } from './time.ts';
 import { check, loadFields } from './catalog.ts';
 import { editorCode, startEditor, startEditorSoon } from './editor_code.ts';
 import { toClipboard } from './keeping.ts';
+import { loadProjects, namesProject, projects } from './projects.ts';
 import { rewriting, rewritingOpen } from './rewriting.ts';
 import { cancel } from './running.ts';
 import { runWritten } from './searching.ts';
-import { compiled, editWritten, editorOpen, editorOpened, endpoint, endpointName, failureInSql, fixedQuery, formParameters, missing, outcome, query, rangeParameters, redact, scope, searchable, setValue,
-  signedIn, takesSql, terms, utc, values, verdict, written } from './state.ts';
+import { compiled, editWritten, editorOpen, editorOpened, endpoint, endpointName, failureInSql, fixedQuery, formParameters, listsProjects, missing, outcome, query, rangeParameters, redact, scope, searchable, setValue,
+  signedIn, takesSql, terms, unusedOfLink, utc, values, verdict, written } from './state.ts';
 import { toFragment } from './storage.ts';
 
 function inputFor(parameter: Parameter, id: string) {
@@ -33,6 +34,7 @@ function inputFor(parameter: Parameter, id: string) {
       </select>
     );
   }
+  const examples = namesProject(parameter) ? projects.value : (parameter.examples ?? []);
   const numeric = parameter.type === 'INT64' || parameter.type === 'FLOAT64';
   const hint = parameter.default ?? parameter.examples?.[0];
   // A long one would be cut in the middle of the word behind it.
@@ -40,10 +42,10 @@ function inputFor(parameter: Parameter, id: string) {
   return (
     <>
       <input {...shared} type="text" inputMode={numeric ? 'decimal' : 'text'} spellcheck={false} autocomplete="off"
-        list={parameter.examples ? id + '-examples' : undefined}
+        list={examples.length > 0 ? id + '-examples' : undefined}
         placeholder={parameter.default !== undefined ? otherwise : hint !== undefined ? `such as ${hint}` : required ? 'required' : ''}
         onInput={(event) => setValue(parameter.name, event.currentTarget.value)} />
-      {parameter.examples && <datalist id={id + '-examples'}>{parameter.examples.map((example) => <option key={example} value={example} />)}</datalist>}
+      {examples.length > 0 && <datalist id={id + '-examples'}>{examples.map((example) => <option key={example} value={example} />)}</datalist>}
     </>
   );
 }
@@ -54,6 +56,10 @@ function ParameterField({ parameter }: { parameter: Parameter }) {
   const refused = shown.state === 'failed' && shown.failure.parameter === parameter.name;
   const required = parameter.required && parameter.default === undefined;
   const foreign = scope.value !== null && parameter.name === 'project' && !parameter.pattern && !['', scope.value].includes(values.value['project'] ?? '');
+  const open = namesProject(parameter);
+  useEffect(() => {
+    if (open && listsProjects.value) void loadProjects();
+  }, [open, listsProjects.value]);
   return (
     <div class={refused ? 'parameter refused' : 'parameter'} title={parameter.description}>
       <label for={id}>
@@ -218,6 +224,16 @@ function BelowEditor() {
   );
 }
 
+function LinkHints() {
+  if (unusedOfLink.value.length === 0) return null;
+  return (
+    <div class="bar link-hints" role="status">
+      <div>{unusedOfLink.value.map((text) => <p key={text}>{text}</p>)}</div>
+      <button type="button" class="quiet" aria-label="Close what is told of the link" onClick={() => (unusedOfLink.value = [])}>×</button>
+    </div>
+  );
+}
+
 // The first parameter that needs a value, else the search, else the editor, else Run.
 function focusFirst(): void {
   const lacking = missing.value[0];
@@ -257,6 +273,7 @@ export function QueryPane() {
           <button type="submit" class="unseen" tabIndex={-1}>Run</button>
         </form>
       )}
+      <LinkHints />
       {searchable.value && <SearchBar />}
       {takesSql.value ? <><div class="editors"><Editor />{beside && <RewritingPane />}</div><BelowEditor /></> : <p class="verdict">{endpoint.value?.description}</p>}
     </section>

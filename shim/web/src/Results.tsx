@@ -10,12 +10,13 @@ import { splitOf } from './splitting.ts';
 import { ResultsBar } from './ResultsBar.tsx';
 import { RowDetail } from './RowDetail.tsx';
 import { type LogWithRows, logsWithRows } from './own_logs.ts';
+import { listed, namesProject, projects } from './projects.ts';
 import { loadMore, openLog, restore, run } from './running.ts';
 import { isFiltered, removeAll, toggleTerm } from './searching.ts';
 import { Split, paneSize } from './Split.tsx';
 import { Table } from './Table.tsx';
-import { type Failure, type Shown, chart as chartChoice, comparing, failureInSql, loadingMore, log, missing, outcome, outdated, range,
-  rangeParameters, rowColumns, runsOwnQuery, searchable, selectedRow, server, setRange, shown, takesSql, terms, utc, windowOf } from './state.ts';
+import { type Failure, type Shown, chart as chartChoice, comparing, failureInSql, listsProjects, loadingMore, log, missing, outcome, outdated, range,
+  rangeParameters, rowColumns, runsOwnQuery, searchable, selectedRow, server, setRange, setValue, shown, takesSql, terms, utc, windowOf } from './state.ts';
 import { tailing } from './tail.ts';
 import { mostRows } from './tail_rows.ts';
 import { timeText } from './time.ts';
@@ -147,6 +148,38 @@ function OtherLogs({ call }: { call: Call }) {
   );
 }
 
+const mostProjects = 12;
+
+// What to write for a project, where the token leaves it open: one of those that have rows, each as a button that shows them.
+function Projects() {
+  const known = projects.value;
+  const waits = listsProjects.value && listed.value === null;
+  if (known.length === 0) {
+    const problem = listed.value?.problem ?? null;
+    return (
+      <p>
+        {problem !== null ? `The projects that have rows could not be listed: ${problem} ` : waits ? 'Looking for the projects that have rows…' : listed.value !== null ? 'No project has rows yet. ' : ''}
+        {!waits && 'Your token reads all projects, so say whose rows you want: write its reference into project, as the rows have it.'}
+      </p>
+    );
+  }
+  return (
+    <>
+      <p>Your token reads all projects. {(listed.value?.projects.length ?? 0) > 0 ? 'These have rows, the newest first:' : 'You have looked at these before:'}</p>
+      <ul class="projects" aria-label="Projects">
+        {known.slice(0, mostProjects).map((name) => (
+          <li key={name}><button type="button" onClick={() => {
+            setValue('project', name);
+            if (missing.value.length === 0) void run();
+            else document.getElementById('parameter-' + (missing.value[0]?.name ?? ''))?.focus();
+          }}>{name}</button></li>
+        ))}
+      </ul>
+      {known.length > mostProjects && <p class="hint">The field project completes {counted(known.length - mostProjects, 'further one')}.</p>}
+    </>
+  );
+}
+
 function NoRows({ answer, call }: { answer: Answer; call: Call }) {
   const asked = call.parameters['project'] ?? '';
   const { from } = windowOf(answer, call);
@@ -226,7 +259,12 @@ function Content() {
       return <div class="message"><h2>Cancelled</h2><p>The query was stopped before it answered.</p></div>;
     default: {
       const lacking = missing.value.map(({ name }) => name);
-      return <div class="message"><p>{lacking.length > 0 ? `Fill in ${lacking.join(', ')}, then run the query.` : 'Run the query to see its rows.'} <kbd>Ctrl ⏎</kbd></p></div>;
+      return (
+        <div class="message">
+          <p>{lacking.length > 0 ? `Fill in ${lacking.join(', ')}, then run the query.` : 'Run the query to see its rows.'} <kbd>Ctrl ⏎</kbd></p>
+          {missing.value.some(namesProject) && <Projects />}
+        </div>
+      );
     }
   }
 }

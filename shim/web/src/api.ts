@@ -30,11 +30,13 @@ export interface Endpoint {
   tables?: string[];
 }
 
-// `project`: the only project that the token reads, if it is for one. `saves_queries`: the server keeps queries.
+// `project`: the only project that the token reads, if it is for one. `saves_queries`: the server keeps queries. `lists_projects`: it
+// lists the projects that have rows.
 export interface EndpointList {
   endpoints: Endpoint[];
   project?: string;
   saves_queries?: boolean;
+  lists_projects?: boolean;
 }
 
 // Where the server keeps a query; without a project it is shared.
@@ -191,6 +193,12 @@ export class Server {
   async endpoints(): Promise<EndpointList> {
     const { text } = await this.fetchText('/api/endpoints', {});
     return JSON.parse(text) as EndpointList;
+  }
+
+  // The projects that have rows, those with the newest first.
+  async projects(): Promise<string[]> {
+    const { text } = await this.fetchText('/api/projects', {});
+    return (JSON.parse(text) as { result: { project: string }[] }).result.map(({ project }) => project);
   }
 
   async call(call: Call, more: Record<string, string>, signal: AbortSignal): Promise<Answer> {

@@ -1,12 +1,14 @@
 // How the console is entered and left: by a token, by a link with a code or a query, by Back and Forward.
 import * as address from './address.ts';
 import { exchangeCode } from './api.ts';
+import { linkHints } from './link_hints.ts';
 import { logsWithRows } from './own_logs.ts';
+import { forgetProjects } from './projects.ts';
 import { openLog, openQuery, run } from './running.ts';
 import { loadServerQueries } from './server_queries.ts';
-import { askedSignIn, chart, codeFailed, endpointName, endpoints, entry, entryProblem, failureOf, fields, forgetWritten, history, keeps, log, maySave, missing, notice, openedFrom, outcome, outdated, query, range, scope,
-  selectEndpoint, selectedRow, server, serverQueries, sidebarOpen, signedIn, sourceColumns, takesSql, token, values, verdict } from './state.ts';
-import { type Query, clearHistory, fromFragment, onHistoryChange, readHistory, toFragment, writeToken } from './storage.ts';
+import { askedSignIn, chart, codeFailed, endpointName, endpoints, entry, entryProblem, failureOf, fields, forgetWritten, history, keeps, listsProjects, log, maySave, missing, notice, openedFrom, outcome, outdated, query, range, scope,
+  selectEndpoint, selectedRow, server, serverQueries, sidebarOpen, signedIn, sourceColumns, takesSql, token, unusedOfLink, values, verdict } from './state.ts';
+import { type Linked, clearHistory, fromFragment, onHistoryChange, readHistory, toFragment, writeToken } from './storage.ts';
 import { defaultRange } from './time.ts';
 
 // Opens the console with what the address and the tab hold: a code of a link, a token, or nothing.
@@ -24,7 +26,7 @@ export async function start(): Promise<void> {
   await open(linked, true);
 }
 
-function ask(code: string, linked: Query | null): void {
+function ask(code: string, linked: Linked | null): void {
   address.rename(toFragment(query.value), false);
   askedSignIn.value = { code, linked };
 }
@@ -68,7 +70,7 @@ async function follow(fragment: string | null): Promise<void> {
 
 // Exchanges a link's code for its token; what went wrong, or null. The exchange uses the code up: neither a reload nor the
 // history of the browser needs it, and the address keeps only the query.
-async function takeCode(code: string, linked: Query | null): Promise<string | null> {
+async function takeCode(code: string, linked: Linked | null): Promise<string | null> {
   const here = linked ?? (entry.value === 'open' ? query.value : null);
   address.rename(here === null ? '' : toFragment(here), linked !== null);
   try {
@@ -87,6 +89,7 @@ async function takeCode(code: string, linked: Query | null): Promise<string | nu
 // Drops what another token was shown.
 function forgetAnswers(): void {
   serverQueries.value = { queries: [], problem: null };
+  forgetProjects();
   maySave.value = false;
   openedFrom.value = null;
   if (outcome.value.state === 'running') outcome.value.abort.abort();
@@ -97,9 +100,11 @@ function forgetAnswers(): void {
   selectedRow.value = null;
 }
 
-function openLinked(linked: Query): boolean {
-  if (endpoints.value.some((one) => one.name === linked.endpoint)) {
+function openLinked(linked: Linked): boolean {
+  const known = endpoints.value.find((one) => one.name === linked.endpoint);
+  if (known !== undefined) {
     openQuery(linked, address.place().ran, 'address');
+    unusedOfLink.value = linkHints(linked, known);
     return true;
   }
   notice.value = `This token has no endpoint ${linked.endpoint}`;
@@ -164,12 +169,13 @@ async function openWhereRowsAre(): Promise<void> {
   if (first !== undefined && outcome.value === now && !outdated.value) openLog(first, 'address');
 }
 
-async function open(linked: Query | null, atStart: boolean): Promise<void> {
+async function open(linked: Linked | null, atStart: boolean): Promise<void> {
   try {
     const list = await server.value.endpoints();
     endpoints.value = list.endpoints;
     scope.value = list.project ?? null;
     keeps.value = list.saves_queries === true;
+    listsProjects.value = list.lists_projects === true;
     void loadServerQueries();
   } catch (error) {
     const failure = failureOf(error);

@@ -3,11 +3,11 @@ import { batch, computed, signal } from '@preact/signals';
 import { type Answer, type Call, type Endpoint, type Parameter, Server, ServerError, type ServerQuery, type Verdict } from './api.ts';
 import type { ChartChoice } from './chart_choice.ts';
 import type { FieldNode } from './types.ts';
-import { type Past, type Query, type Saved, readHistory, readLayout, readSaved, readToken, writeLayout } from './storage.ts';
+import { type Linked, type Past, type Query, type Saved, readHistory, readLayout, readSaved, readToken, writeLayout } from './storage.ts';
 import { type Term, parseSearch, writeSearch } from './search.ts';
 import { type Compiled, compile, detached, holdsConditions } from './search_sql.ts';
 import { defaultLog, templateForRows } from './templates.ts';
-import { type Bounds, type Range, appliedWindow, boundsOf, defaultRange } from './time.ts';
+import { type Bounds, type Range, appliedWindow, boundsOf, defaultRange, toRange } from './time.ts';
 
 export interface Failure {
   message: string;
@@ -41,7 +41,7 @@ export const signedIn = signal(false);
 // The code of the link that was opened did not sign in.
 export const codeFailed = signal(false);
 // A sign-in link that was opened in a tab with a token: somebody has to say whether it replaces that.
-export const askedSignIn = signal<{ code: string; linked: Query | null } | null>(null);
+export const askedSignIn = signal<{ code: string; linked: Linked | null } | null>(null);
 export const entryProblem = signal<string | null>(null);
 export const endpoints = signal<Endpoint[]>([]);
 // The project that the token is for; null: all projects.
@@ -75,6 +75,8 @@ export const shown = computed<(Shown & { past: boolean }) | null>(() => {
 export const loadingMore = signal(false);
 export const verdict = signal<Verdict | null>(null);
 export const saved = signal<Saved[]>(readSaved());
+// Whether the server lists the projects that have rows.
+export const listsProjects = signal(false);
 // Whether the server keeps queries, whether the token may change them, and those that it sees.
 export const keeps = signal(false);
 export const maySave = signal(false);
@@ -83,6 +85,8 @@ export const serverQueries = signal<{ queries: ServerQuery[]; problem: string | 
 export const openedFrom = signal<ServerQuery | null>(null);
 export const history = signal<Past[]>(readHistory());
 export const notice = signal('');
+// What of the link that was opened does nothing.
+export const unusedOfLink = signal<string[]>([]);
 export const selectedRow = signal<number | null>(null);
 // The row that is looked for among the rows of the next run, to be opened.
 export const found = signal<{ time: string; id: string | null } | null>(null);
@@ -260,6 +264,7 @@ export function selectEndpoint(name: string): void {
   outcome.value = { state: 'idle' };
   // What was told of the rows of the other endpoint.
   notice.value = '';
+  unusedOfLink.value = [];
   selectedRow.value = null;
   chart.value = null;
   editorOpened.value = null;
@@ -303,11 +308,18 @@ export function editWritten(text: string): void {
   });
 }
 
+// The range of a query; a link may also have it as the endpoint's parameters.
+function rangeOf({ range: written, parameters }: Query): Range {
+  const ranged = rangeParameters.value;
+  const [from, to] = [parameters[ranged?.start ?? ''] ?? '', parameters[ranged?.end ?? ''] ?? ''];
+  return from === '' && to === '' ? written : toRange({ from, to });
+}
+
 // Writes the query of a link, of the history or of the rows on screen.
 export function setQuery(next: Query): void {
   batch(() => {
     values.value = { ...values.value, ...Object.fromEntries(formParameters.value.map(({ name }) => [name, ''])), ...next.parameters };
-    range.value = next.range;
+    range.value = rangeOf(next);
     if (!takesSql.value) return;
     setSql(next.sql);
     setLog(next.log ?? '');

@@ -144,15 +144,21 @@ function readChart(text: URLSearchParams): ChartChoice | 'none' | null {
   return { kind, axis, values, split: text.get('chart.by') };
 }
 
-export function fromFragment(fragment: string): { query: Query | null; code: string | null } {
+const parts = new Set(['endpoint', 'code', 'range', 'sql', 'log', 'q', 'chart', 'chart.x', 'chart.y', 'chart.by']);
+
+// The query of a link. `unread`: parts of the link that mean nothing here, such as a parameter without its p.
+export type Linked = Query & { unread?: string[] };
+
+export function fromFragment(fragment: string): { query: Linked | null; code: string | null } {
   const text = new URLSearchParams(fragment.replace(/^#/, ''));
   const code = text.get('code');
   const endpoint = text.get('endpoint');
+  const unread = [...new Set(text.keys())].filter((name) => !parts.has(name) && !name.startsWith('p.'));
   if (endpoint === null) return { query: null, code };
   const parameters: Record<string, string> = {};
   for (const [name, value] of text) if (name.startsWith('p.')) parameters[name.slice(2)] = value;
   const chart = readChart(text);
-  const query = { endpoint, parameters, sql: text.get('sql') ?? '', range: readRange(text.get('range')), ...ofText('log', text.get('log')), ...ofText('search', text.get('q')) };
+  const query: Linked = { endpoint, parameters, ...(unread.length > 0 ? { unread } : {}), sql: text.get('sql') ?? '', range: readRange(text.get('range')), ...ofText('log', text.get('log')), ...ofText('search', text.get('q')) };
   return { query: chart === null ? query : { ...query, chart }, code };
 }
 
