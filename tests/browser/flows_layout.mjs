@@ -1,6 +1,6 @@
 // The page at widths from a phone to a large screen: nothing is cut off, lies over something else, or scrolls sideways.
 import { holds, matches } from './check.mjs';
-import { checkLayout } from './layout.mjs';
+import { checkLayout, checkTargets } from './layout.mjs';
 
 const widths = [320, 360, 390, 430, 480, 540, 600, 680, 760, 761, 800, 850, 900, 960, 1024, 1100, 1200, 1280, 1366, 1440, 1600];
 const heightAt = (width) => (width <= 500 ? 844 : 800);
@@ -83,6 +83,55 @@ export const layoutFlows = {
         await browser.until('a closed menu', async () => (await browser.texts('.panel')).length === 0);
       }
     }
+  },
+
+  'on a phone a finger reaches every button, filter and row': async (suite) => {
+    const { browser } = suite;
+    await signInForProject(suite, 'light');
+    const look = async (where) => {
+      await checkTargets(browser, `${where} on a phone`);
+      await checkLayout(browser, `${where} on a phone`);
+    };
+    for (const [state, go] of Object.entries(states)) {
+      await browser.resize(1280, 800);
+      await go(suite);
+      await browser.resize(390, 844);
+      await look(state);
+    }
+    await browser.open(suite.link('logs.all', { project_tier: 'FREE' }, { q: 'status:>=400 http' }));
+    await browser.awaits('.u-over');
+    await look('filters and rows');
+    for (const menu of ['[title="Time range"]', '[title="How to search"]', '.results-bar .menu button', ...['Examples', 'Code', 'Link', 'Save', 'Chart', 'Columns', 'Download', 'Theme'].map((text) => `//button[text()="${text}"]`)]) {
+      await browser.click(menu);
+      await browser.awaits('.panel');
+      if (menu.includes('Examples')) await browser.until('the examples', async () => (await browser.texts('.examples .hint')).length === 0);
+      await look(menu);
+      await browser.press('\uE00C');
+      await browser.run('document.activeElement.blur()');
+      await browser.until('a closed menu', async () => (await browser.texts('.panel')).length === 0);
+    }
+    for (const tab of ['browse', 'facets', 'saved', 'history']) {
+      await browser.click('.only-narrow');
+      await browser.awaits('.sidebar.open');
+      await browser.click(`#tab-${tab}`);
+      if (tab === 'browse') await browser.click('[aria-label="Fields of edge_logs"]');
+      await browser.awaits({ browse: '.sidebar .tree ul li', facets: '[aria-label="Values of path"] .facet-value', saved: '.sidebar .hint', history: '.queries .query' }[tab]);
+      await look(`the sidebar's ${tab}`);
+      await suite.screenshot(`phone-light-${tab}`);
+      await browser.click('.only-narrow');
+      await browser.until('a closed sidebar', async () => (await browser.texts('.sidebar.open')).length === 0);
+    }
+    await browser.click('#cell-0-1');
+    await browser.awaits('.detail');
+    await browser.run('document.querySelector(`[aria-label="More filters on metadata.response.status_code"]`).click()');
+    await browser.awaits('.more-actions');
+    await look('what a value offers');
+    await suite.screenshot('phone-light-detail');
+    await browser.click('[aria-label="Close the row"]');
+    await suite.fresh();
+    await browser.open(suite.url);
+    await browser.awaits('#token');
+    await look('the entry');
   },
 
   'the widest sidebar leaves room for the query': async (suite) => {

@@ -39,6 +39,21 @@ function lookAtPage() {
   return [...new Set(problems)];
 }
 
+// Runs in the page. What a finger touches: the label of a box to tick is as good as the box.
+function lookAtTargets(least) {
+  const targets = [...document.querySelectorAll('button, select, input, .pill, .lines .line, .past-lines .line')].map((element) => element.closest('label') ?? element)
+    .filter((element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && getComputedStyle(element).clipPath === 'none' && element.closest('.unseen') === null);
+  const low = targets.filter((element) => element.getBoundingClientRect().height < least - 0.01);
+  const told = (element) => `${element.tagName.toLowerCase()}.${element.className} “${(element.getAttribute('aria-label') ?? element.textContent.trim()).slice(0, 40)}” is ${element.getBoundingClientRect().height} px high`;
+  return { count: targets.length, problems: [...new Set(low.map(told))] };
+}
+
+// Fails with what is too low for a finger, `where` that is.
+export async function checkTargets(browser, where) {
+  const { count, problems } = await browser.run(`return (${lookAtTargets})(40)`);
+  if (count === 0 || problems.length > 0) throw new Error(`${where}: ${count} targets; ${problems.join('; ')}`);
+}
+
 // Fails with what has no room, `where` that is. A chart gets its new width a moment after the page.
 export async function checkLayout(browser, where) {
   let problems = [];

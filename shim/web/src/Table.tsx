@@ -8,11 +8,10 @@ import { filterActions } from './filter_actions.ts';
 import { copy } from './keeping.ts';
 import { markKind, markOf } from './marks.ts';
 import { found, notice, searchable, selectedRow, shown, utc } from './state.ts';
-import { type ShownColumn, cycleSort, naturalWidth, rowMark, rows, setWidth, shape, sort, stacked, template, valueOf, visibleColumns, wrapped } from './table_layout.ts';
+import { type ShownColumn, cycleSort, naturalWidth, rowHeight, rowMark, rows, setWidth, shape, sort, stacked, template, valueOf, visibleColumns, wrapped } from './table_layout.ts';
 import { isNumberType } from './types.ts';
 import { cellText, copyText } from './values.ts';
 
-const rowHeight = 25;
 const spare = 8;
 
 const active = signal<{ row: number; column: number } | null>(null);
@@ -192,19 +191,19 @@ export function Table() {
   useEffect(() => {
     const element = grid.current;
     if (element === null || at === null) return;
-    const place = at.row * rowHeight;
+    const place = at.row * rowHeight.value;
     const block = centring.current ? 'center' : 'nearest';
     centring.current = false;
     if (flows) document.getElementById(`cell-${at.row}-${at.column}`)?.scrollIntoView({ block, inline: 'nearest' });
     if (flows) return;
     // The first line of the grid is that of the names.
-    if (block === 'center') element.scrollTop = place - (element.clientHeight - 2 * rowHeight) / 2;
+    if (block === 'center') element.scrollTop = place - (element.clientHeight - 2 * rowHeight.value) / 2;
     if (place < element.scrollTop) element.scrollTop = place;
-    if (place + 2 * rowHeight > element.scrollTop + element.clientHeight) element.scrollTop = place + 2 * rowHeight - element.clientHeight;
+    if (place + 2 * rowHeight.value > element.scrollTop + element.clientHeight) element.scrollTop = place + 2 * rowHeight.value - element.clientHeight;
     document.getElementById(`cell-${at.row}-${at.column}`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [at]);
-  const first = flows ? 0 : Math.max(0, Math.floor(top / rowHeight) - spare);
-  const last = flows ? all.length : Math.min(all.length, Math.ceil((top + height) / rowHeight) + spare);
+  const first = flows ? 0 : Math.max(0, Math.floor(top / rowHeight.value) - spare);
+  const last = flows ? all.length : Math.min(all.length, Math.ceil((top + height) / rowHeight.value) + spare);
   const layout = stacked.value ? ' flows stacked' : flows ? ' flows' : '';
   return (
     <>
@@ -216,13 +215,13 @@ export function Table() {
           {visibleColumns.value.map((column, index) => <Header key={column.name} column={column} index={index} />)}
         </div>
       </div>
-      <div role="rowgroup" class={shown.value?.past ? 'past-lines' : 'lines'} style={flows ? {} : { height: `${all.length * rowHeight}px` }}>
+      <div role="rowgroup" class={shown.value?.past ? 'past-lines' : 'lines'} style={flows ? {} : { height: `${all.length * rowHeight.value}px` }}>
         {all.slice(first, last).map((row, offset) => {
           const index = first + offset;
           const tone = rowMark(row)?.tone ?? 'none';
           return (
             <div key={index} role="row" class={`line line-${tone}${selectedRow.value === index ? ' selected' : ''}`} aria-rowindex={index + 2}
-              aria-selected={selectedRow.value === index} style={flows ? {} : { top: `${index * rowHeight}px` }}>
+              aria-selected={selectedRow.value === index} style={flows ? {} : { top: `${index * rowHeight.value}px` }}>
               <Cells row={row} index={index} />
             </div>
           );

@@ -33,6 +33,9 @@ const narrow = window.matchMedia('(max-width: 760px)');
 const isNarrow = signal(narrow.matches);
 narrow.addEventListener('change', (event) => (isNarrow.value = event.matches));
 
+// Of a row that is one line: for a finger it is higher.
+export const rowHeight = computed(() => (isNarrow.value ? 40 : 25));
+
 const answer = computed(() => shown.value?.answer ?? null);
 
 export const shape = computed(() => answer.value?.shape ?? null);
