@@ -130,13 +130,15 @@ absl::StatusOr<RangeTexts> Emitter::FrameBounds(const Select& select, const rewr
   RangeTexts bounds;
   bounds.start = frame.start;
   bounds.end = frame.end;
-  // In a RANGE, 0 PRECEDING and 0 FOLLOWING are the current row with its peers; an engine may leave some of these out.
-  if (frame.unit == WindowFrame::Unit::kRange && IsZero(frame.start_offset.get())) {
+  // In a RANGE, 0 PRECEDING and 0 FOLLOWING are the current row with its peers; an engine may leave some of these out. It takes no
+  // frame from the current row to a preceding one, or from a following row to the current one: these have no rows.
+  const bool is_range = frame.unit == WindowFrame::Unit::kRange;
+  const bool zero_start = is_range && IsZero(frame.start_offset.get()),
+             zero_end = is_range && IsZero(frame.end_offset.get());
+  if (zero_start && (zero_end || frame.end != WindowBound::Kind::kPreceding))
     bounds.start = WindowBound::Kind::kCurrentRow;
-  }
-  if (frame.unit == WindowFrame::Unit::kRange && IsZero(frame.end_offset.get())) {
+  if (zero_end && (zero_start || frame.start != WindowBound::Kind::kFollowing))
     bounds.end = WindowBound::Kind::kCurrentRow;
-  }
   LOGQUERY_ASSIGN_OR_RETURN(bounds.start_offset, OffsetText(select, frame.start_offset.get()));
   LOGQUERY_ASSIGN_OR_RETURN(bounds.end_offset, OffsetText(select, frame.end_offset.get()));
   bounds.fixed = (frame.start_offset == nullptr || frame.start_offset->kind == rewrite::ScalarKind::kConstant) &&

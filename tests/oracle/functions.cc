@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 
+#include "absl/strings/numbers.h"
 #include "lib/base/strings.h"
 
 namespace logquery::oracle {
@@ -188,6 +189,10 @@ absl::StatusOr<Value> CastValue(const Value& value, const Type& type) {
   }
   if (value.type().is(TypeKind::kInt64) && type.is(TypeKind::kString)) {
     return Value::String(base::StrCat(value.int64_value()));
+  }
+  if (int64_t number = 0; value.type().is(TypeKind::kString) && type.is(TypeKind::kInt64) &&
+                          absl::SimpleAtoi(value.string_value(), &number)) {
+    return Value::Int64(number);
   }
   return absl::UnimplementedError(
       base::StrCat("the evaluator has no cast of ", value.type().ToString(), " to ", type.ToString()));

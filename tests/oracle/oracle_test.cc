@@ -82,6 +82,40 @@ TEST_CASE("an aggregate over no rows has a row in a correlated subquery, whateve
   check("ARRAY_LENGTH(ARRAY(SELECT 1 FROM " + most + none + "))");
 }
 
+// The engine takes only constants there.
+TEST_CASE("a correlated subquery has a LIMIT and an OFFSET that are computed") {
+  const auto check = [](const std::string& subquery) {
+    const std::string logs =
+        "WITH logs AS (SELECT t.n, t.k, t.v FROM `oracle.logs` AS t WHERE t.project = @project) SELECT t1.n AS c0, ";
+    CAPTURE(subquery);
+    CHECK(Logs().Check({logs + subquery + " AS c1 FROM logs AS t1", 20}) == "");
+  };
+  const std::string rows = "SELECT t2.n FROM logs AS t2 WHERE t2.k = t1.k ORDER BY t2.n ";
+  check("(" + rows + "LIMIT CAST('1' AS INT64))");
+  check("(" + rows + "DESC LIMIT 1 OFFSET CAST('2' AS INT64))");
+  check("(SELECT SUM(t3.n) FROM (" + rows + "LIMIT CAST('3' AS INT64) OFFSET CAST('1' AS INT64)) AS t3)");
+  check("(SELECT COUNT(*) FROM (" + rows + "LIMIT CAST('0' AS INT64)) AS t3)");
+  check("t1.n IN (" + rows + "LIMIT CAST('2' AS INT64))");
+}
+
+TEST_CASE("a frame over no rows between the current row and those before or behind it is empty") {
+  const auto check = [](const std::string& frame) {
+    CAPTURE(frame);
+    CHECK(Logs().Check(
+              {"WITH logs AS (SELECT t.n, t.k, t.v FROM `oracle.logs` AS t WHERE t.project = @project) SELECT n AS c0, "
+               "SUM(v) OVER (PARTITION BY k ORDER BY n " +
+                   frame + ") AS c1 FROM logs",
+               20}) == "");
+  };
+  for (const std::string unit : {"ROWS", "RANGE"}) {
+    check(unit + " BETWEEN 0 PRECEDING AND 2 PRECEDING");
+    check(unit + " BETWEEN 1 FOLLOWING AND 0 FOLLOWING");
+    check(unit + " BETWEEN 0 PRECEDING AND 0 FOLLOWING");
+    check(unit + " BETWEEN 0 FOLLOWING AND 0 FOLLOWING");
+    check(unit + " BETWEEN 2 PRECEDING AND 0 PRECEDING");
+  }
+}
+
 // The engine reads bits that nobody has set, and crashes now and then.
 TEST_CASE("DENSE_RANK by a constant gives 1 to each row of a join") {
   const Query query{

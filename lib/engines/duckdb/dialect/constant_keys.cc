@@ -23,15 +23,27 @@ using rewrite::QueryPlan;
 
 namespace {
 
+// The value in a form that the emitter and the engine write once, where it is made. There are pins of simple types alone.
+rewrite::ScalarPtr Pinned(rewrite::ScalarPtr value) {
+  const Type type = value->type;
+  const bool is_simple = !type.is_array() && !type.is_struct() && !type.is_record();
+  std::vector<rewrite::ScalarPtr> operand;
+  operand.push_back(is_simple ? std::move(value) : rewrite::MakeBool(true));
+  rewrite::ScalarPtr pin = rewrite::MakeTypedCall("$pin", is_simple ? type : Type::Bool(), std::move(operand));
+  if (is_simple) return pin;
+  std::vector<rewrite::ScalarPtr> arguments;
+  arguments.push_back(std::move(pin));
+  arguments.push_back(std::move(value));
+  arguments.push_back(std::make_unique<rewrite::Constant>(Value::Null(type)));
+  return rewrite::MakeTypedCall("IF", type, std::move(arguments));
+}
+
 void KeepConstantKeys(Aggregate& aggregate, QueryPlan& query) {
   std::vector<Computed> columns;
   for (Computed& key : aggregate.keys) {
     if (!rewrite::IsRowIndependent(*key.value)) continue;
     const PlanColumn column = query.NewColumn(key.column.name, key.value->type);
-    std::vector<rewrite::ScalarPtr> operand;
-    operand.push_back(std::move(key.value));
-    // Pinned, or the emitter and the engine would write the value where the column is read.
-    columns.push_back({column, rewrite::MakeTypedCall("$pin", column.type, std::move(operand))});
+    columns.push_back({column, Pinned(std::move(key.value))});
     key.value = std::make_unique<rewrite::ColumnRef>(column);
   }
   if (!columns.empty()) AddColumns(aggregate.input, std::move(columns));

@@ -69,6 +69,7 @@ absl::Status CompareFloatsAndStructs(const rewrite::PassContext& /*context*/, re
 const std::vector<rewrite::Pass>& DuckDbPasses() {
   static const auto& passes = *new std::vector<rewrite::Pass>{
       {"inline_correlated_entries", InlineCorrelatedEntries, /*always=*/true},
+      {"number_correlated_rows", NumberCorrelatedRows, /*always=*/true},
       {"plain_frames", PlainFrames, /*always=*/true},
       {"compare_cases", CompareFloatsAndStructs, /*always=*/true},
       {"make_aggregates_lazy", MakeAggregatesLazy, /*always=*/true},

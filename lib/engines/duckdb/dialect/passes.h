@@ -40,6 +40,8 @@ absl::Status BringOuterColumns(const rewrite::PassContext& context, rewrite::Que
 // Inlines WITH entries of subqueries that read columns of enclosing queries. InvalidArgument: the copies become too large.
 // Unimplemented: each copy would have other values.
 absl::Status InlineCorrelatedEntries(const rewrite::PassContext& context, rewrite::QueryPlan& query);
+// Keeps rows of correlated subqueries by their numbers where LIMIT or OFFSET is a parameter.
+absl::Status NumberCorrelatedRows(const rewrite::PassContext& context, rewrite::QueryPlan& query);
 // Rewrites window frames that DuckDB ignores, wraps around, or evaluates for each row without need.
 absl::Status PlainFrames(const rewrite::PassContext& context, rewrite::QueryPlan& query);
 // Hides comparisons by != with columns of enclosing queries from an optimizer that makes wrong joins of them.
