@@ -97,7 +97,8 @@ std::vector<std::string> NearestNames(std::string_view wanted, const std::vector
     if (!repeated) nearest.push_back(*candidate.name);
     if (nearest.size() == kMostNames) break;
   }
-  return nearest.empty() ? Abbreviations(lower, names) : nearest;
+  const bool is_path = lower.find('/') != std::string::npos;
+  return nearest.empty() && !is_path ? Abbreviations(lower, names) : nearest;
 }
 
 std::string DidYouMean(const std::vector<std::string>& nearest) {

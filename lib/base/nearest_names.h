@@ -10,7 +10,8 @@ namespace logquery::base {
 
 // Returns up to three of `names` with the smallest edit distance from `wanted`, ignoring case, the closest first. Names
 // that differ in more than a third of their letters are excluded, but 2 edits are always allowed for names of 4 or more
-// letters. Swapping two adjacent letters is one edit.
+// letters. Swapping two adjacent letters is one edit. Where there are none, returns those that `wanted` abbreviates best, or that
+// abbreviate it best: "lvl" and "level". Paths are not abbreviated.
 std::vector<std::string> NearestNames(std::string_view wanted, const std::vector<std::string>& names);
 
 // Returns "; did you mean a, b or c?", or an empty text.

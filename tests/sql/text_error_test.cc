@@ -130,6 +130,7 @@ TEST_CASE("nearest names: where no edit leads to one, what the name abbreviates,
       {"lev", {"level", "lev1"}, {"lev1"}},  // an edit comes first
       {"--tu", {"--data", "--timestamp-unit"}, {"--timestamp-unit"}},
       {"--ab", {"--data-base"}, {}},
+      {"/stat", {"/api/status", "/statistics"}, {}},
   };
   for (const Case& c : cases) {
     CAPTURE(c.wanted);
