@@ -225,7 +225,7 @@ Json PathsJson(const std::vector<FieldPath>& paths) {
   return json;
 }
 
-// As a shell leaves a file whose command failed.
+// Empty, as a shell leaves a file whose command failed.
 constexpr char kBlank[] =
     "the file is empty; `logquery schema --infer ROWS.ndjson --out schema.json` makes one by rows that you have";
 

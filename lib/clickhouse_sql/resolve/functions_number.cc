@@ -137,8 +137,8 @@ ScalarPtr WrappedTime(ScalarPtr time, const ChType& type) {
   return Call("TIMESTAMP_SECONDS", Type::Timestamp(), WrapTo(std::move(seconds), Int(32, false)));
 }
 
-// Whether one operand is fixed and the other one, which is at `other`, is not and is never NULL. ClickHouse computes with the fixed
-// one after MIN and MAX.
+// Tells whether one operand is fixed, and the other one, at `other`, is neither fixed nor ever NULL. ClickHouse computes with the
+// fixed one after MIN and MAX.
 struct FixedOperand {
   bool is_one = false;
   size_t other = 0;

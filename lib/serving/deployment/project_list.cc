@@ -36,7 +36,7 @@ std::string ListProjectsSql(const Catalog& catalog, std::optional<int> days) {
   for (const Table& log : catalog.tables()) {
     if (model::HoldsAllLogs(log)) continue;
     const std::string name = endpoint::LogEntryName(log);
-    // Of two logs whose names differ only in characters that need quotes, SQL reads the first one.
+    // SQL reads the first one of two logs whose names differ only in characters that need quotes.
     if (!names.insert(base::ToLower(name)).second || log.project_path.empty() || log.time_column.empty()) continue;
     StrAppend(&logs, logs.empty() ? "" : "\nUNION ALL\n", OfLog(name, log, days));
   }

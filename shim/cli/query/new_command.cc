@@ -74,7 +74,7 @@ absl::Status CheckName(const std::string& name) {
       base::QuotedText(name)));
 }
 
-// As a word of a shell's command, quoted where that is needed.
+// Returns the text as a word of a shell's command, quoted where that is needed.
 std::string ShellWord(const std::string& text) {
   const bool plain = !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) {
     return absl::ascii_isalnum(c) || (c != 0 && strchr("_-./", c) != nullptr);
