@@ -38,22 +38,12 @@ class Runs : public ServiceObserver {
 // Rows of abc at 05:00:00 and 05:00:01.
 struct Otel : ServedRows {
   Otel() : ServedRows(OnlyOtel()) {
-    QueryServiceOptions options;
-    options.backend = backend.get();
-    options.clock = &clock;
-    options.authenticator = &authenticator;
-    options.endpoints = {};
-    options.source = &source;
-    options.warming_threads = 0;
-    options.time_limit = absl::Minutes(10);
+    QueryServiceOptions options = Options();
     options.groups_kept_above = absl::ZeroDuration();
     options.observer = &runs;
     options.parquet = parquet.get();
     authenticator.principal.may_bypass_cache = true;
-    auto made = QueryService::Create(options);
-    INFO(made.status().ToString());
-    REQUIRE(made.ok());
-    service = *std::move(made);
+    Serve(std::move(options));
   }
   ~Otel() { service = nullptr; }
 

@@ -51,19 +51,11 @@ class GroupRuns : public ServiceObserver {
 
 struct Fixture : ServedRows {
   Fixture() : ServedRows({MakeEndpoint("counts", kCounts, 1)}) {
-    QueryServiceOptions options;
+    QueryServiceOptions options = Options();
     options.backend = &timed;
-    options.clock = &clock;
-    options.authenticator = &authenticator;
-    options.endpoints = {};
-    options.source = &source;
-    options.warming_threads = 0;
     options.groups_kept_above = absl::Milliseconds(10);
     options.observer = &runs;
-    auto made = QueryService::Create(options);
-    INFO(made.status().ToString());
-    REQUIRE(made.ok());
-    service = *std::move(made);
+    Serve(std::move(options));
   }
 
   // Returns whether a call after a new row runs over groups.

@@ -47,6 +47,15 @@ struct ServedRows {
     backend = OpenDuckDb(engine).value();
     Load();
     source.endpoints = std::move(endpoints);
+    Serve(Options());
+  }
+  ~ServedRows() {
+    service = nullptr;
+    backend = nullptr;
+    std::filesystem::remove_all(folder);
+  }
+
+  QueryServiceOptions Options() {
     QueryServiceOptions options;
     options.backend = backend.get();
     options.clock = &clock;
@@ -55,15 +64,14 @@ struct ServedRows {
     options.source = &source;
     options.warming_threads = 0;
     options.time_limit = absl::Minutes(10);  // for slow machines, and for sanitizers
-    auto made = QueryService::Create(options);
+    return options;
+  }
+  // Replaces the service.
+  void Serve(QueryServiceOptions options) {
+    auto made = QueryService::Create(std::move(options));
     INFO(made.status().ToString());
     REQUIRE(made.ok());
     service = *std::move(made);
-  }
-  ~ServedRows() {
-    service = nullptr;
-    backend = nullptr;
-    std::filesystem::remove_all(folder);
   }
 
   void Load() {

@@ -55,57 +55,49 @@ TEST_CASE("a correlated subquery with a join finds the columns of the groups aro
   CHECK(Logs().Check(query) == "");
 }
 
+// Checks an expression in a query for rows t1 of the project.
+void CheckBesideRows(const std::string& sql) {
+  CAPTURE(sql);
+  CHECK(Logs().Check({"WITH logs AS (SELECT t.n, t.k, t.v FROM `oracle.logs` AS t WHERE t.project = @project) SELECT "
+                      "t1.n AS c0, " +
+                          sql + " AS c1 FROM logs AS t1",
+                      20}) == "");
+}
+
 // The engine loses the row of an aggregate over no rows where the subquery's result is not the aggregate's.
 TEST_CASE("an aggregate over no rows has a row in a correlated subquery, whatever the subquery's result is") {
-  const auto check = [](const std::string& sql) {
-    const std::string logs =
-        "WITH logs AS (SELECT t.n, t.k, t.v FROM `oracle.logs` AS t WHERE t.project = @project) SELECT t1.n AS c0, ";
-    CAPTURE(sql);
-    CHECK(Logs().Check({logs + sql + " AS c1 FROM logs AS t1", 20}) == "");
-  };
   const std::string most = "(SELECT MAX(t2.k) AS k FROM logs AS t2 WHERE t1.k = t2.v) AS t3 ";
   const std::string none = "WHERE t3.k IS NULL";
-  check("(SELECT 1 FROM " + most + none + ")");
-  check("(SELECT 1 FROM " + most + none + " ORDER BY t3.k LIMIT 1)");
-  check(
+  CheckBesideRows("(SELECT 1 FROM " + most + none + ")");
+  CheckBesideRows("(SELECT 1 FROM " + most + none + " ORDER BY t3.k LIMIT 1)");
+  CheckBesideRows(
       "(SELECT t4.x FROM (SELECT 2 AS x, MAX(t2.k) AS k FROM logs AS t2 WHERE t1.k = t2.v) AS t4 WHERE t4.k IS NULL)");
-  check("(SELECT t4.v FROM " + most + "CROSS JOIN (SELECT MIN(v) AS v FROM logs) AS t4 " + none + ")");
-  check("(SELECT SUM(2) FROM " + most + none + ")");
-  check("(SELECT MAX(t4.v) FROM " + most + "JOIN logs AS t4 ON t3.k IS NULL)");
-  check("(SELECT 1 FROM " + most + none + " UNION ALL SELECT 1 FROM logs WHERE n < 0)");
-  check("(SELECT ROW_NUMBER() OVER (ORDER BY t3.k) FROM " + most + none + ")");
-  check("(SELECT COUNT(*) FROM " + most + none + ")");
-  check("(SELECT MAX(t2.k) FROM logs AS t2 WHERE t1.k = t2.v HAVING COUNT(*) = 0)");
-  check("(SELECT 3 FROM logs AS t2 WHERE t1.k = t2.v HAVING COUNT(*) = 0)");
-  check("1 IN (SELECT 1 FROM " + most + none + ")");
-  check("EXISTS (SELECT 1 FROM " + most + none + ")");
-  check("ARRAY_LENGTH(ARRAY(SELECT 1 FROM " + most + none + "))");
+  CheckBesideRows("(SELECT t4.v FROM " + most + "CROSS JOIN (SELECT MIN(v) AS v FROM logs) AS t4 " + none + ")");
+  CheckBesideRows("(SELECT SUM(2) FROM " + most + none + ")");
+  CheckBesideRows("(SELECT MAX(t4.v) FROM " + most + "JOIN logs AS t4 ON t3.k IS NULL)");
+  CheckBesideRows("(SELECT 1 FROM " + most + none + " UNION ALL SELECT 1 FROM logs WHERE n < 0)");
+  CheckBesideRows("(SELECT ROW_NUMBER() OVER (ORDER BY t3.k) FROM " + most + none + ")");
+  CheckBesideRows("(SELECT COUNT(*) FROM " + most + none + ")");
+  CheckBesideRows("(SELECT MAX(t2.k) FROM logs AS t2 WHERE t1.k = t2.v HAVING COUNT(*) = 0)");
+  CheckBesideRows("(SELECT 3 FROM logs AS t2 WHERE t1.k = t2.v HAVING COUNT(*) = 0)");
+  CheckBesideRows("1 IN (SELECT 1 FROM " + most + none + ")");
+  CheckBesideRows("EXISTS (SELECT 1 FROM " + most + none + ")");
+  CheckBesideRows("ARRAY_LENGTH(ARRAY(SELECT 1 FROM " + most + none + "))");
 }
 
 // The engine takes only constants there.
 TEST_CASE("a correlated subquery has a LIMIT and an OFFSET that are computed") {
-  const auto check = [](const std::string& subquery) {
-    const std::string logs =
-        "WITH logs AS (SELECT t.n, t.k, t.v FROM `oracle.logs` AS t WHERE t.project = @project) SELECT t1.n AS c0, ";
-    CAPTURE(subquery);
-    CHECK(Logs().Check({logs + subquery + " AS c1 FROM logs AS t1", 20}) == "");
-  };
   const std::string rows = "SELECT t2.n FROM logs AS t2 WHERE t2.k = t1.k ORDER BY t2.n ";
-  check("(" + rows + "LIMIT CAST('1' AS INT64))");
-  check("(" + rows + "DESC LIMIT 1 OFFSET CAST('2' AS INT64))");
-  check("(SELECT SUM(t3.n) FROM (" + rows + "LIMIT CAST('3' AS INT64) OFFSET CAST('1' AS INT64)) AS t3)");
-  check("(SELECT COUNT(*) FROM (" + rows + "LIMIT CAST('0' AS INT64)) AS t3)");
-  check("t1.n IN (" + rows + "LIMIT CAST('2' AS INT64))");
+  CheckBesideRows("(" + rows + "LIMIT CAST('1' AS INT64))");
+  CheckBesideRows("(" + rows + "DESC LIMIT 1 OFFSET CAST('2' AS INT64))");
+  CheckBesideRows("(SELECT SUM(t3.n) FROM (" + rows + "LIMIT CAST('3' AS INT64) OFFSET CAST('1' AS INT64)) AS t3)");
+  CheckBesideRows("(SELECT COUNT(*) FROM (" + rows + "LIMIT CAST('0' AS INT64)) AS t3)");
+  CheckBesideRows("t1.n IN (" + rows + "LIMIT CAST('2' AS INT64))");
 }
 
 TEST_CASE("a frame over no rows between the current row and those before or behind it is empty") {
   const auto check = [](const std::string& frame) {
-    CAPTURE(frame);
-    CHECK(Logs().Check(
-              {"WITH logs AS (SELECT t.n, t.k, t.v FROM `oracle.logs` AS t WHERE t.project = @project) SELECT n AS c0, "
-               "SUM(v) OVER (PARTITION BY k ORDER BY n " +
-                   frame + ") AS c1 FROM logs",
-               20}) == "");
+    CheckBesideRows("SUM(t1.v) OVER (PARTITION BY t1.k ORDER BY t1.n " + frame + ")");
   };
   for (const std::string unit : {"ROWS", "RANGE"}) {
     check(unit + " BETWEEN 0 PRECEDING AND 2 PRECEDING");

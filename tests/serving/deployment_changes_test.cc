@@ -50,10 +50,8 @@ TEST_CASE("SQL of the owner reads every log of the folder, and my.logs those tha
   const Folder folder;
   const std::string token = folder.MakeToken();
   folder.Write("logs.json", kSchema);
-  DeploymentOptions options = folder.Options();
-  options.token_file = folder.path + "/tokens.json";
+  DeploymentOptions options = folder.ReceivingOptions();
   options.schema_file = folder.path + "/logs.json";
-  options.receiver = LogReceiverOptions();
   options.receiver->max_new_logs = 2;
   Opened(options)->Stop();  // the folder keeps the declarations
   options.schema_file.clear();
@@ -98,10 +96,7 @@ TEST_CASE("SQL of the owner reads every log of the folder, and my.logs those tha
 TEST_CASE("the projects that have rows are listed, in any log that has projects") {
   const Folder folder;
   const std::string token = folder.MakeToken();
-  DeploymentOptions options = folder.Options();
-  options.token_file = folder.path + "/tokens.json";
-  options.receiver = LogReceiverOptions();
-  const auto deployment = Opened(std::move(options));
+  const auto deployment = Opened(folder.ReceivingOptions());
   const auto principal = deployment->service().Authenticate(token);
   REQUIRE(principal.ok());
   const auto append = [&](const char* log, const std::string& events) {
@@ -131,9 +126,7 @@ TEST_CASE("the projects that have rows are listed, in any log that has projects"
 TEST_CASE("the projects of old rows are listed where there are no new ones, and none where there are no rows") {
   const Folder folder;
   const std::string token = folder.MakeToken();
-  DeploymentOptions options = folder.Options();
-  options.token_file = folder.path + "/tokens.json";
-  options.receiver = LogReceiverOptions();
+  DeploymentOptions options = folder.ReceivingOptions();
   CHECK(*Opened(options)->ListProjects() == R"({"result":[]})");
   const auto deployment = Opened(std::move(options));
   const auto principal = deployment->service().Authenticate(token);

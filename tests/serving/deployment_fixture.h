@@ -49,6 +49,13 @@ struct Folder {
     options.create_folder = true;
     return options;
   }
+  // Those of a deployment that takes MakeToken's tokens, and logs.
+  DeploymentOptions ReceivingOptions() const {
+    DeploymentOptions options = Options();
+    options.token_file = path + "/tokens.json";
+    options.receiver = LogReceiverOptions();
+    return options;
+  }
 
   std::string path;
 };

@@ -22,10 +22,7 @@ namespace {
 TEST_CASE("a deployment opens a folder, receives logs, and answers calls on its queue") {
   const Folder folder;
   const std::string token = folder.MakeToken();
-  DeploymentOptions options = folder.Options();
-  options.token_file = folder.path + "/tokens.json";
-  options.receiver = LogReceiverOptions();
-  const auto deployment = Opened(std::move(options));
+  const auto deployment = Opened(folder.ReceivingOptions());
   REQUIRE(deployment->Start().ok());
 
   const auto principal = deployment->service().Authenticate(token);

@@ -288,7 +288,7 @@ class AggregateMaker {
       value = IfNull(std::move(value), If(std::move(some), Nan(), NullOf(Type::Float64())));
     }
     // A value that can be NULL has such a default only where the constant can be NULL, so rows of NULL alone have it, too.
-    if (adds_after && type.nullable && !name_.or_null) value = IfNull(std::move(value), std::move(otherwise));
+    if (adds_after && type.nullable && !name_.or_null) return Ex{IfNull(std::move(value), std::move(otherwise)), type};
     return WithDefault(std::move(value), type, std::move(otherwise), type.nullable);
   }
 

@@ -153,7 +153,7 @@ std::vector<std::string> CommandsIn(std::string_view sql) {
   return commands;
 }
 
-// What a user of the new files does next, as commands of a shell.
+// Returns what a user of the new files does next, as commands of a shell.
 std::vector<std::string> NextCommands(const NewArguments& arguments) {
   const std::string folder = ShellWord(arguments.folder);
   std::vector<std::string> commands = {base::StrCat("logquery check ", folder), base::StrCat("logquery test ", folder)};

@@ -119,7 +119,7 @@ function Editor() {
   const editor = useRef<SqlEditor | null>(null);
   const name = endpointName.value;
   const code = editorCode.value;
-  // Whether the focus went to the editor before its code had started.
+  // True if the focus went to the editor before its code had started.
   const asked = useRef(false);
   useEffect(startEditorSoon, []);
   // With the page, not after it is drawn: what stands beside the editor tells of the text that is in it.

@@ -150,7 +150,7 @@ function OtherLogs({ call }: { call: Call }) {
 
 const mostProjects = 12;
 
-// What to write for a project, where the token leaves it open: one of those that have rows, each as a button that shows them.
+// Shows what to write for a project where the token leaves it open: those that have rows, each as a button that shows them.
 function Projects() {
   const known = projects.value;
   const waits = listsProjects.value && listed.value === null;

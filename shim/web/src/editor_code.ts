@@ -16,7 +16,7 @@ export function startEditor(): Promise<void> {
   return starting;
 }
 
-// How long a query may run before the editor is there all the same, in milliseconds.
+// The milliseconds that a query may run before the editor is there all the same.
 const patience = 600;
 
 // The time in which the browser draws an answer, and its histogram is asked for, in milliseconds.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "lib/engines/duckdb/dialect/passes.h"
+#include "lib/engines/duckdb/dialect/pins.h"
 #include "lib/engines/duckdb/dialect/projections.h"
 #include "lib/rewrite/passes/may_raise.h"
 #include "lib/rewrite/plan_walk.h"
@@ -23,16 +24,12 @@ using rewrite::QueryPlan;
 
 namespace {
 
-// The value in a form that the emitter and the engine write once, where it is made. There are pins of simple types alone.
-rewrite::ScalarPtr Pinned(rewrite::ScalarPtr value) {
+// The value in a form that the emitter and the engine write once, where it is made.
+rewrite::ScalarPtr WrittenOnce(rewrite::ScalarPtr value) {
+  if (CanPin(value->type)) return Pinned(std::move(value));
   const Type type = value->type;
-  const bool is_simple = !type.is_array() && !type.is_struct() && !type.is_record();
-  std::vector<rewrite::ScalarPtr> operand;
-  operand.push_back(is_simple ? std::move(value) : rewrite::MakeBool(true));
-  rewrite::ScalarPtr pin = rewrite::MakeTypedCall("$pin", is_simple ? type : Type::Bool(), std::move(operand));
-  if (is_simple) return pin;
   std::vector<rewrite::ScalarPtr> arguments;
-  arguments.push_back(std::move(pin));
+  arguments.push_back(Pinned(rewrite::MakeBool(true)));
   arguments.push_back(std::move(value));
   arguments.push_back(std::make_unique<rewrite::Constant>(Value::Null(type)));
   return rewrite::MakeTypedCall("IF", type, std::move(arguments));
@@ -43,7 +40,7 @@ void KeepConstantKeys(Aggregate& aggregate, QueryPlan& query) {
   for (Computed& key : aggregate.keys) {
     if (!rewrite::IsRowIndependent(*key.value)) continue;
     const PlanColumn column = query.NewColumn(key.column.name, key.value->type);
-    columns.push_back({column, Pinned(std::move(key.value))});
+    columns.push_back({column, WrittenOnce(std::move(key.value))});
     key.value = std::make_unique<rewrite::ColumnRef>(column);
   }
   if (!columns.empty()) AddColumns(aggregate.input, std::move(columns));

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "lib/engines/duckdb/dialect/passes.h"
+#include "lib/engines/duckdb/dialect/pins.h"
 #include "lib/rewrite/plan_walk.h"
 #include "lib/rewrite/scalars.h"
 
@@ -26,9 +27,7 @@ std::string_view NameOf(const Window::Call& call) { return call.call.overload->r
 void KeepFrame(Window::Call& call) {
   if (NameOf(call) != "FIRST_VALUE" || !call.frame.has_value()) return;
   if (!call.partition_by.empty() || !call.order_by.empty()) return;
-  std::vector<ScalarPtr> operand;
-  operand.push_back(rewrite::MakeBool(true));
-  call.partition_by.push_back(rewrite::MakeTypedCall("$pin", Type::Bool(), std::move(operand)));
+  call.partition_by.push_back(Pinned(rewrite::MakeBool(true)));
 }
 
 // No partition has so many rows. DuckDB adds offsets to row numbers, which wrap near 2^63 (duckdb/duckdb#24307).

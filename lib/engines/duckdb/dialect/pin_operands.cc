@@ -20,6 +20,7 @@
 
 #include "absl/container/flat_hash_set.h"
 #include "lib/engines/duckdb/dialect/passes.h"
+#include "lib/engines/duckdb/dialect/pins.h"
 #include "lib/engines/duckdb/dialect/projections.h"
 #include "lib/rewrite/column_set.h"
 #include "lib/rewrite/passes/may_raise.h"
@@ -72,9 +73,6 @@ using rewrite::TakeConjuncts;
 using rewrite::Unnest;
 using rewrite::Window;
 
-// Values that an engine may keep once for many rows. It reads records and arrays row by row.
-bool CanPin(const Type& type) { return !type.is_array() && !type.is_struct(); }
-
 const ColumnRef* BaseOf(const Scalar& path) {
   const Scalar* at = &path;
   while (true) {
@@ -87,8 +85,6 @@ const ColumnRef* BaseOf(const Scalar& path) {
     }
   }
 }
-
-ScalarPtr Pinned(ScalarPtr value);
 
 // Makes each array that the scalar builds from constants be built while the query runs. For a scalar that is evaluated
 // once.
@@ -104,13 +100,6 @@ void HideFromPlanner(Scalar& scalar) {
   ForEachChild(scalar, [](const ChildSlot& child) {
     if (child.scalar != nullptr && *child.scalar != nullptr) HideFromPlanner(**child.scalar);
   });
-}
-
-ScalarPtr Pinned(ScalarPtr value) {
-  Type type = value->type;
-  std::vector<ScalarPtr> arguments;
-  arguments.push_back(std::move(value));
-  return MakeTypedCall("$pin", type, std::move(arguments));
 }
 
 // The projection of pins over one input of a node.
