@@ -33,9 +33,11 @@ def check(case, peers, turn):
 
 
 def _order(names, turn):
-    """Another one begins each turn: whoever comes after a peer that reads much finds the processor's caches without its own data."""
-    begin = turn % len(names)
-    return names[begin:] + names[:begin]
+    """Another one begins each turn, and every other round goes backwards, so that each comes after each other one as often: whoever
+    comes after a peer that reads much finds the processor's caches without its own data."""
+    begin, is_backwards = turn % len(names), turn // len(names) % 2 == 1
+    order = names[begin:] + names[:begin]
+    return order[::-1] if is_backwards else order
 
 
 def measure(cases, peers, repeat, in_server):
