@@ -75,8 +75,14 @@ bool IsValidUtf8(std::string_view text) {
 }
 
 int64_t CountCodePoints(std::string_view text) {
-  int64_t count = 0;
-  for (size_t i = 0; i < text.size(); ++count) i += DecodeUtf8(text, i).bytes;
+  size_t i = AsciiPrefix(text);
+  auto count = static_cast<int64_t>(i);
+  while (i < text.size()) {
+    i += DecodeUtf8(text, i).bytes;
+    const size_t ascii = AsciiPrefix(text.substr(i));
+    i += ascii;
+    count += 1 + static_cast<int64_t>(ascii);
+  }
   return count;
 }
 

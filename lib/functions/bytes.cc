@@ -1,7 +1,9 @@
 // BYTES functions, of which DuckDB itself has few.
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <bitset>
+#include <functional>
 
 #include "absl/strings/ascii.h"
 #include "lib/base/status_macros.h"
@@ -52,7 +54,7 @@ absl::Status Trim(const Row& in, Output& out, bool left, bool right) {
   const auto is_trimmed = [&](char byte) { return set.test(static_cast<unsigned char>(byte)); };
   while (left && !bytes.empty() && is_trimmed(bytes.front())) bytes.remove_prefix(1);
   while (right && !bytes.empty() && is_trimmed(bytes.back())) bytes.remove_suffix(1);
-  return out.Text(bytes);
+  return out.TextAsItIs(bytes);
 }
 
 absl::Status TrimBoth(const Row& in, Output& out) { return Trim(in, out, true, true); }
@@ -97,15 +99,52 @@ absl::Status Ascii(const Row& in, Output& out) {
   return out.Int(bytes.empty() ? 0 : static_cast<unsigned char>(bytes[0]));
 }
 
+absl::Status ToHex(const Row& in, Output& out) {
+  static constexpr std::string_view kDigits = "0123456789abcdef";
+  LOGQUERY_RETURN_IF_ERROR(out.Charge(in.Text(0).size()));
+  std::string digits;
+  digits.reserve(2 * in.Text(0).size());
+  for (const char c : in.Text(0)) {
+    const auto byte = static_cast<unsigned char>(c);
+    digits += kDigits[byte >> 4];
+    digits += kDigits[byte & 15];
+  }
+  return out.TextAsItIs(digits);
+}
+
+absl::Status BitCount(const Row& in, Output& out) {
+  int64_t count = 0;
+  for (const char byte : in.Text(0)) count += std::popcount(static_cast<unsigned char>(byte));
+  return out.Int(count);
+}
+
+absl::Status BitNot(const Row& in, Output& out) {
+  std::string value(in.Text(0));
+  for (char& byte : value) byte = static_cast<char>(~byte);
+  return out.TextAsItIs(value);
+}
+
+// `Operation` combines two numbers, of which the lowest eight bits count.
+template <typename Operation>
+absl::Status Bitwise(const Row& in, Output& out) {
+  std::string value(in.Text(0));
+  const std::string_view other = in.Text(1);
+  if (value.size() != other.size()) {
+    return absl::InvalidArgumentError(
+        StrCat("a bitwise operator takes BYTES of one length, not of ", value.size(), " and ", other.size()));
+  }
+  for (size_t i = 0; i < value.size(); ++i) value[i] = static_cast<char>(Operation()(value[i], other[i]));
+  return out.TextAsItIs(value);
+}
+
 // An empty delimiter splits into single bytes; nothing splits into one empty value.
 absl::Status Split(const Row& in, Output& out) {
   const std::string_view bytes = in.Text(0);
   const std::string_view delimiter = in.Text(1);
-  std::vector<std::optional<std::string>> parts;
+  TextList parts;
   if (delimiter.empty() && !bytes.empty()) {
-    LOGQUERY_RETURN_IF_ERROR(out.CheckBytes(bytes.size() * sizeof(StringRef)));
-    for (const char byte : bytes) parts.emplace_back(std::string(1, byte));
-    return out.Texts(parts);
+    for (size_t i = 0; i < bytes.size(); ++i) parts.emplace_back(bytes.substr(i, 1));
+    return out.PartsOf(bytes, parts);
   }
   size_t begin = 0;
   size_t end = delimiter.empty() ? std::string_view::npos : FindText(bytes, delimiter);
@@ -114,7 +153,15 @@ absl::Status Split(const Row& in, Output& out) {
     begin = end + delimiter.size();
   }
   parts.emplace_back(bytes.substr(begin));
-  return out.Texts(parts);
+  return out.PartsOf(bytes, parts);
+}
+
+absl::Status ToCodePoints(const Row& in, Output& out) {
+  const std::string_view bytes = in.Text(0);
+  std::vector<int64_t> points;
+  points.reserve(bytes.size());
+  for (const char byte : bytes) points.push_back(static_cast<unsigned char>(byte));
+  return out.NumbersOf(bytes, points);
 }
 
 absl::Status Translate(const Row& in, Output& out) {
@@ -195,7 +242,14 @@ constexpr FunctionEntry kEntries[] = {
     {"lq_bytes_starts_with", "(BYTES, BYTES) -> BOOL", StartsWith, "STARTS_WITH"},
     {"lq_bytes_ends_with", "(BYTES, BYTES) -> BOOL", EndsWith, "ENDS_WITH"},
     {"lq_bytes_ascii", "(BYTES) -> INT64", Ascii, "ASCII"},
+    {"lq_bytes_to_code_points", "(BYTES) -> ARRAY<INT64>", ToCodePoints, "TO_CODE_POINTS"},
     {"lq_bytes_split", "(BYTES, BYTES) -> ARRAY<BYTES>", Split, "SPLIT"},
+    {"lq_to_hex", "(BYTES) -> STRING", ToHex, "TO_HEX"},
+    {"lq_bytes_bit_count", "(BYTES) -> INT64", BitCount, "BIT_COUNT"},
+    {"lq_bytes_bit_not", "(BYTES) -> BYTES", BitNot, "$bit_not"},
+    {"lq_bytes_bit_and", "(BYTES, BYTES) -> BYTES", Bitwise<std::bit_and<int>>, "$bit_and"},
+    {"lq_bytes_bit_or", "(BYTES, BYTES) -> BYTES", Bitwise<std::bit_or<int>>, "$bit_or"},
+    {"lq_bytes_bit_xor", "(BYTES, BYTES) -> BYTES", Bitwise<std::bit_xor<int>>, "$bit_xor"},
     {"lq_bytes_translate", "(BYTES, BYTES, BYTES) -> BYTES", Translate, "TRANSLATE"},
     {"lq_bytes_shift_left", "(BYTES, INT64) -> BYTES", ShiftLeft, "$shift_left"},
     {"lq_bytes_shift_right", "(BYTES, INT64) -> BYTES", ShiftRight, "$shift_right"},

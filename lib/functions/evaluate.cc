@@ -25,12 +25,12 @@ class OneResult : public ResultColumn {
     texts_.emplace_back(text);
     SetFixed(0, StringRef(texts_.back()));
   }
-  void SetTexts(int64_t, const std::vector<std::optional<std::string>>& texts) override {
+  void SetTexts(int64_t, const TextList& texts) override {
     elements_.reserve(texts.size());
     element_validity_.assign(texts.size() / 64 + 1, 0);
     for (size_t i = 0; i < texts.size(); ++i) {
       if (texts[i].has_value()) element_validity_[i / 64] |= uint64_t{1} << (i % 64);
-      texts_.push_back(texts[i].value_or(""));
+      texts_.emplace_back(texts[i].value_or(""));
       elements_.emplace_back(texts_.back());
     }
     SetFixed(0, ListSlice{0, texts.size()});

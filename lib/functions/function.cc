@@ -74,21 +74,37 @@ absl::Status Output::TextAsItIs(std::string_view text) {
 }
 
 absl::Status Output::Texts(const std::vector<std::optional<std::string>>& texts) {
+  return Texts(TextList(texts.begin(), texts.end()));
+}
+
+absl::Status Output::Texts(const TextList& texts) {
   size_t bytes = texts.size() * sizeof(StringRef);
   for (const auto& text : texts) bytes += text.has_value() ? text->size() : 0;
   LOGQUERY_RETURN_IF_ERROR(Spend(bytes));
   return TextsAsTheyAre(texts);
 }
 
-absl::Status Output::TextsAsTheyAre(const std::vector<std::optional<std::string>>& texts) {
+absl::Status Output::TextsAsTheyAre(const TextList& texts) {
   column_->SetTexts(row_, texts);
   is_set_ = true;
   return absl::OkStatus();
 }
 
+absl::Status Output::PartsOf(std::string_view argument, const TextList& parts) {
+  LOGQUERY_RETURN_IF_ERROR(Charge(argument.size()));
+  return TextsAsTheyAre(parts);
+}
+
 absl::Status Output::Ints(const std::vector<int64_t>& values) {
   LOGQUERY_RETURN_IF_ERROR(Spend(values.size() * sizeof(int64_t)));
   column_->SetInts(row_, values);
+  is_set_ = true;
+  return absl::OkStatus();
+}
+
+absl::Status Output::NumbersOf(std::string_view argument, const std::vector<int64_t>& numbers) {
+  LOGQUERY_RETURN_IF_ERROR(Charge(argument.size()));
+  column_->SetInts(row_, numbers);
   is_set_ = true;
   return absl::OkStatus();
 }

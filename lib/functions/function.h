@@ -102,7 +102,7 @@ class ResultColumn {
   // Copies the text of a STRING, BYTES or BIGNUMERIC.
   virtual void SetText(int64_t row, std::string_view text) = 0;
   // Copies the elements of an ARRAY of these, or of an ARRAY<INT64>.
-  virtual void SetTexts(int64_t row, const std::vector<std::optional<std::string>>& texts) = 0;
+  virtual void SetTexts(int64_t row, const TextList& texts) = 0;
   virtual void SetInts(int64_t row, const std::vector<int64_t>& values) = 0;
 
   template <typename T>
@@ -123,8 +123,9 @@ class Output {
   absl::Status Text(std::string_view text);
   // The same without the limit: for a text no longer than an argument, which the engine already holds.
   absl::Status TextAsItIs(std::string_view text);
+  absl::Status Texts(const TextList& texts);
   absl::Status Texts(const std::vector<std::optional<std::string>>& texts);
-  absl::Status TextsAsTheyAre(const std::vector<std::optional<std::string>>& texts);
+  absl::Status TextsAsTheyAre(const TextList& texts);
   absl::Status Bool(bool value) { return Set(value); }
   absl::Status Int(int64_t value) { return Set(value); }
   absl::Status Days(int32_t value) { return Set(value); }
@@ -135,6 +136,9 @@ class Output {
   absl::Status Big(const base::BigInteger& scaled);
   absl::Status Interval(const logquery::Interval& value);
   absl::Status Ints(const std::vector<int64_t>& values);
+  // The parts of an argument, whose length is not limited; only that of all rows' arguments together is.
+  absl::Status PartsOf(std::string_view argument, const TextList& parts);
+  absl::Status NumbersOf(std::string_view argument, const std::vector<int64_t>& numbers);
 
   // Sets the text of an argument. Its length is not limited; only that of all rows together is.
   absl::Status Pass(std::string_view text);

@@ -12,17 +12,18 @@ namespace logquery::functions {
 
 absl::Span<const FunctionEntries> AllFunctions() {
   static const std::array lists = {
-      TextFunctions(),         BytesFunctions(),      BigNumericFunctions(), BigNumericCasts(),
-      BigNumericAggregates(),  BigNumericRanges(),    BigNumericPowers(),    RegexpFunctions(),
-      CodecFunctions(),        FormatFunctions(),     JsonQueryFunctions(),  JsonEditFunctions(),
-      EditDistanceFunctions(), IntervalFunctions(),   NetFunctions(),        BoundsFunctions(),
-      HashFunctions(),         CastTimeFunctions(),   ReadTimeFunctions(),   ParseTimeFunctions(),
-      TimeRangeFunctions(),    RedactFunctions(),     TopSumFunctions(),     MakeTimeFunctions(),
-      SafeMathFunctions(),     ZoneFunctions(),       SearchFunctions(),     JsonExtractFunctions(),
-      NumericAggregates(),     LikeFunctions(),       NumericFunctions(),    NumericCasts(),
-      InStrFunctions(),        TimeBucketFunctions(), JsonObjectFunctions(), PercentileFunctions(),
-      ChNumberFunctions(),     ChTextFunctions(),     ChTimeFunctions(),     ChTimeTextFunctions(),
-      ChUrlFunctions(),        ChMapFunctions(),      ChJsonFunctions(),     ProgramFunctionEntries()};
+      TextFunctions(),         TrimFunctions(),         BytesFunctions(),      BigNumericFunctions(),
+      BigNumericCasts(),       BigNumericAggregates(),  BigNumericRanges(),    BigNumericPowers(),
+      RegexpFunctions(),       CodecFunctions(),        FormatFunctions(),     JsonQueryFunctions(),
+      JsonEditFunctions(),     EditDistanceFunctions(), IntervalFunctions(),   NetFunctions(),
+      BoundsFunctions(),       HashFunctions(),         CastTimeFunctions(),   ReadTimeFunctions(),
+      ParseTimeFunctions(),    TimeRangeFunctions(),    RedactFunctions(),     TopSumFunctions(),
+      MakeTimeFunctions(),     SafeMathFunctions(),     ZoneFunctions(),       SearchFunctions(),
+      JsonExtractFunctions(),  NumericAggregates(),     LikeFunctions(),       NumericFunctions(),
+      NumericCasts(),          InStrFunctions(),        TimeBucketFunctions(), JsonObjectFunctions(),
+      PercentileFunctions(),   ChNumberFunctions(),     ChTextFunctions(),     ChTimeFunctions(),
+      ChTimeTextFunctions(),   ChUrlFunctions(),        ChMapFunctions(),      ChJsonFunctions(),
+      ProgramFunctionEntries()};
   return lists;
 }
 

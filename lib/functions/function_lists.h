@@ -16,6 +16,7 @@ absl::Span<const FunctionEntries> AllFunctions();
 const FunctionEntry* FindFunction(std::string_view name);
 
 FunctionEntries TextFunctions();
+FunctionEntries TrimFunctions();
 FunctionEntries BytesFunctions();
 FunctionEntries InStrFunctions();
 FunctionEntries LikeFunctions();

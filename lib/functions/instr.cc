@@ -1,4 +1,5 @@
-// INSTR and STRPOS, by characters and by bytes. An empty text occurs before each character, and at the end.
+// INSTR and STRPOS, by characters and by bytes, and whether a text is in another. An empty text occurs before each
+// character, and at the end.
 #include "lib/base/status_macros.h"
 #include "lib/functions/characters.h"
 #include "lib/functions/function.h"
@@ -91,6 +92,10 @@ absl::Status StrPos(const Row& in, Output& out) {
   return out.Int(at == std::string_view::npos ? 0 : base::CountCodePoints(text.substr(0, at)) + 1);
 }
 
+absl::Status Contains(const Row& in, Output& out) {
+  return out.Bool(FindText(in.Text(0), in.Text(1)) != std::string_view::npos);
+}
+
 absl::Status BytesStrPos(const Row& in, Output& out) {
   const size_t at = FindText(in.Text(0), in.Text(1));
   return out.Int(at == std::string_view::npos ? 0 : static_cast<int64_t>(at) + 1);
@@ -100,6 +105,7 @@ constexpr FunctionEntry kEntries[] = {
     {"lq_instr", "(STRING, STRING, INT64, INT64) -> INT64", InStr<Characters>},
     {"lq_bytes_instr", "(BYTES, BYTES, INT64, INT64) -> INT64", InStr<Bytes>},
     {"lq_strpos", "(STRING, STRING) -> INT64", StrPos, "STRPOS"},
+    {"lq_contains", "(STRING, STRING) -> BOOL", Contains},
     {"lq_bytes_strpos", "(BYTES, BYTES) -> INT64", BytesStrPos, "STRPOS"},
 };
 

@@ -90,7 +90,7 @@ absl::Status ValueArray(const Row& in, Output& out) {
     if (IsContainer(element)) return absl::OkStatus();
     texts.push_back(ScalarText(element));
   }
-  return out.TextsAsTheyAre(texts);
+  return out.TextsAsTheyAre({texts.begin(), texts.end()});
 }
 
 constexpr FunctionEntry kEntries[] = {

@@ -152,7 +152,7 @@ absl::Status Keys(const Row& in, Output& out) {
   if (collector.max_depth <= 0) return absl::InvalidArgumentError("JSON_KEYS: max_depth must be positive");
   LOGQUERY_ASSIGN_OR_RETURN(const Json value, ReadJson(in.Text(0)));
   LOGQUERY_RETURN_IF_ERROR(collector.Collect(value, "", 0, false, in, out));
-  return out.Texts({collector.keys.begin(), collector.keys.end()});
+  return out.Texts(TextList(collector.keys.begin(), collector.keys.end()));
 }
 
 void Flatten(const Json& value, std::vector<std::optional<std::string>>& texts) {

@@ -1,8 +1,8 @@
 // LIKE on STRING and BYTES: `%` matches any characters, `_` a single one, and a backslash escapes the next character.
 //
-// On a mismatch only the last `%` is retried, so the time is at most proportional to text times pattern. DuckDB's own
-// LIKE retries each `%`, unless the pattern is a constant without `_`; its time grows as a power of the text's length,
-// with the number of `%` as the exponent.
+// A part between two `%` without `_` and escapes is searched for in linear time. Otherwise only the last `%` is retried on a
+// mismatch, so the time is at most proportional to text times pattern. DuckDB's own LIKE retries each `%`, unless the pattern is a
+// constant without `_`; its time grows as a power of the text's length, with the number of `%` as the exponent.
 #include <algorithm>
 
 #include "lib/base/status_macros.h"
@@ -10,6 +10,7 @@
 #include "lib/base/utf8.h"
 #include "lib/functions/function.h"
 #include "lib/functions/function_lists.h"
+#include "lib/functions/text_search.h"
 
 namespace logquery::functions {
 namespace {
@@ -48,6 +49,17 @@ absl::Status Matches(const Row& in, Output& out, bool bytes) {
     if (place < pattern.size() && sign == '%') {
       percent = place++;
       if (place == pattern.size()) return out.Bool(true);
+      const size_t end = pattern.find_first_of("%_\\", place);
+      const std::string_view part = pattern.substr(place, end - place);
+      if (end == std::string_view::npos) {
+        return out.Bool(text.size() - at >= part.size() && text.ends_with(part));
+      }
+      if (pattern[end] == '%') {
+        const size_t found = FindText(text, part, at);
+        if (found == std::string_view::npos) return out.Bool(false);
+        at = found + part.size();
+        place = end;
+      }
       retry = at;
       continue;
     }

@@ -180,7 +180,7 @@ absl::Status Extract(const Row& in, Output& out, bool bytes) {
 absl::Status ExtractAll(const Row& in, Output& out, bool bytes) {
   LOGQUERY_ASSIGN_OR_RETURN(const Pattern* pattern, CompiledOfOneGroup(in.Text(1), bytes));
   const std::string_view text = in.Text(0);
-  std::vector<std::optional<std::string>> values;
+  TextList values;
   LOGQUERY_RETURN_IF_ERROR(pattern->Check(text));
   Matches matches(pattern->re2(), text, 0);
   size_t spent = 0;
@@ -190,7 +190,7 @@ absl::Status ExtractAll(const Row& in, Output& out, bool bytes) {
     if (match->whole.empty() && !text.empty() && match->whole.data() == text.data() + text.size()) break;
     spent += sizeof(StringRef) + match->group.size();
     LOGQUERY_RETURN_IF_ERROR(out.CheckBytes(spent));
-    values.emplace_back(match->group.data() == nullptr ? std::nullopt : std::optional<std::string>(View(match->group)));
+    values.emplace_back(match->group.data() == nullptr ? std::nullopt : std::optional(View(match->group)));
   }
   return out.Texts(values);
 }

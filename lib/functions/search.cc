@@ -64,7 +64,7 @@ absl::Status JsonTexts(const Row& in, Output& out) {
     if (part == JsonPart::kKey ? keys : values && !is_null) texts.emplace_back(text);
     return true;
   });
-  return out.TextsAsTheyAre(texts);
+  return out.TextsAsTheyAre({texts.begin(), texts.end()});
 }
 
 constexpr FunctionEntry kEntries[] = {

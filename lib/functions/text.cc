@@ -43,17 +43,19 @@ absl::Status Replace(const Row& in, Output& out) {
   const std::string_view text = in.Text(0);
   const std::string_view from = in.Text(1);
   const std::string_view to = in.Text(2);
-  if (from.empty()) return out.Text(text);
+  size_t at = from.empty() ? std::string_view::npos : FindText(text, from);
+  if (at == std::string_view::npos) return out.TextAsItIs(text);
+  const bool grows = to.size() > from.size();
   std::string value;
   size_t begin = 0;
-  for (size_t at = FindText(text, from); at != std::string_view::npos; at = FindText(text, from, begin)) {
+  for (; at != std::string_view::npos; at = FindText(text, from, begin)) {
     value += text.substr(begin, at - begin);
     value += to;
     begin = at + from.size();
-    LOGQUERY_RETURN_IF_ERROR(out.CheckBytes(value.size()));
+    if (grows) LOGQUERY_RETURN_IF_ERROR(out.CheckBytes(value.size()));
   }
   value += text.substr(begin);
-  return out.Text(value);
+  return grows ? out.Text(value) : out.TextAsItIs(value);
 }
 
 // The text filled up, or cut, to a length in characters.
@@ -170,26 +172,36 @@ absl::Status Reverse(const Row& in, Output& out) {
   return out.Text(value);
 }
 
-// An empty delimiter splits into single characters; an empty text splits into one empty value.
+// An empty delimiter splits into single characters, of which an empty text has none; by another delimiter it has one empty part.
 absl::Status Split(const Row& in, Output& out) {
   const std::string_view text = in.Text(0);
   const std::string_view delimiter = in.Text(1);
-  std::vector<std::optional<std::string>> parts;
-  if (delimiter.empty() && !text.empty()) {
+  TextList parts;
+  if (delimiter.empty()) {
     const Characters characters(text);
-    LOGQUERY_RETURN_IF_ERROR(out.CheckBytes(characters.size() * sizeof(StringRef)));
     for (size_t i = 0; i < characters.size(); ++i) parts.emplace_back(characters[i]);
-    return out.Texts(parts);
+    return out.PartsOf(text, parts);
   }
   size_t begin = 0;
-  size_t at = text.empty() ? std::string_view::npos : FindText(text, delimiter);
+  size_t at = FindText(text, delimiter);
   for (; at != std::string_view::npos; at = FindText(text, delimiter, begin)) {
     parts.emplace_back(text.substr(begin, at - begin));
     begin = at + delimiter.size();
-    LOGQUERY_RETURN_IF_ERROR(out.CheckBytes(parts.size() * sizeof(StringRef)));
   }
   parts.emplace_back(text.substr(begin));
-  return out.Texts(parts);
+  return out.PartsOf(text, parts);
+}
+
+absl::Status ToCodePoints(const Row& in, Output& out) {
+  const std::string_view text = in.Text(0);
+  std::vector<int64_t> points;
+  points.reserve(text.size());
+  for (size_t at = 0; at < text.size();) {
+    const base::CodePoint point = base::DecodeUtf8(text, at);
+    points.push_back(point.value);
+    at += static_cast<size_t>(point.bytes);
+  }
+  return out.NumbersOf(text, points);
 }
 
 constexpr FunctionEntry kEntries[] = {
@@ -197,6 +209,7 @@ constexpr FunctionEntry kEntries[] = {
     {"lq_bytes_limit_length", "(BYTES, INT64) -> BYTES", LimitBytes, "$limit_length"},
     {"lq_reverse", "(STRING) -> STRING", Reverse, "REVERSE"},
     {"lq_split", "(STRING, STRING) -> ARRAY<STRING>", Split},
+    {"lq_to_code_points", "(STRING) -> ARRAY<INT64>", ToCodePoints, "TO_CODE_POINTS"},
     {"lq_repeat", "(STRING, INT64) -> STRING", Repeat, "REPEAT"},
     {"lq_concat", "(STRING...) -> STRING", Concat},
     {"lq_replace", "(STRING, STRING, STRING) -> STRING", Replace, "REPLACE"},

@@ -104,9 +104,16 @@ TEST_CASE("a query with many aggregates uses CASE instead of FILTER where it can
   CHECK(lists.find("FILTER (WHERE") != std::string::npos);
 }
 
+TEST_CASE("texts of a log's rows that are taken apart are bounded together") {
+  CHECK(DuckDbOf("select split(id, '-') as x from `postgres.logs`").find("string_split(lq_bounded(") !=
+        std::string::npos);
+  CHECK(DuckDbOf("select split(id, event_message) as x from `postgres.logs`").find("lq_split(") != std::string::npos);
+  CHECK(DuckDbOf("select approx_top_count(id, 3) as x from `postgres.logs`").find("lq_fits(") != std::string::npos);
+}
+
 TEST_CASE("values read from a log's rows need no size check before the engine's functions") {
   for (const char* sql : {
-           "select upper(event_message) as x, split(id, '-') as y from `postgres.logs`",
+           "select upper(event_message) as x from `postgres.logs`",
            "select regexp_extract(event_message, r'(\\w+)') as x, count(*) as n from `postgres.logs` group by x",
            "select string_agg(id) as x, array_agg(id) as y from `postgres.logs`",
            "select length(concat(id, event_message)) as x from `postgres.logs`",

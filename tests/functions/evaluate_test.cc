@@ -215,7 +215,7 @@ class TextResults : public ResultColumn {
   TextResults() : ResultColumn(nullptr) {}
   void SetNull(int64_t) override { texts.emplace_back(std::nullopt); }
   void SetText(int64_t, std::string_view text) override { texts.emplace_back(text); }
-  void SetTexts(int64_t, const std::vector<std::optional<std::string>>&) override { FAIL("no list"); }
+  void SetTexts(int64_t, const TextList&) override { FAIL("no list"); }
   void SetInts(int64_t, const std::vector<int64_t>&) override { FAIL("no list"); }
   std::vector<std::optional<std::string>> texts;
 };

@@ -28,7 +28,7 @@ class Texts : public functions::ResultColumn {
     refs_[static_cast<size_t>(row)] = StringRef(is_short ? text : std::string_view(long_texts_.emplace_back(text)));
   }
   // The pass takes calls that return a STRING only.
-  void SetTexts(int64_t row, const std::vector<std::optional<std::string>>&) override { SetNull(row); }
+  void SetTexts(int64_t row, const functions::TextList&) override { SetNull(row); }
   void SetInts(int64_t row, const std::vector<int64_t>&) override { SetNull(row); }
 
   ColumnView view(const Type* type) const { return {type, validity_.data(), refs_.data()}; }

@@ -158,7 +158,13 @@ StatusOr<Sql> ApproxTopCount(const AggregateCall& call, const AggregateTexts& te
     return absl::UnimplementedError("APPROX_TOP_COUNT of INTERVAL is not supported; count CAST(x AS STRING)");
   }
   AggregateTexts nulls = Without(texts, Cat(texts.args[0], " IS NULL"));
-  const Sql entries = Cat("map_entries(", Fill(call, texts, "histogram{$1}"), ")");
+  // The engine does not count the memory of a histogram's texts, and can't be interrupted while it compares those of many rows.
+  const Type type = ArgumentType(call);
+  const char* const histogram = type.is(TypeKind::kString) ? "histogram{CASE WHEN lq_fits(strlen($1)) THEN $1 END}"
+                                : type.is(TypeKind::kBytes)
+                                    ? "histogram{CASE WHEN lq_fits(octet_length($1)) THEN $1 END}"
+                                    : "histogram{$1}";
+  const Sql entries = Cat("map_entries(", Fill(call, texts, histogram), ")");
   return Once({entries, Fill(call, nulls, "count{*}"), texts.args[1]}, [&](const Texts& a) {
     const Sql e = FreshName(a);
     const Sql value = Cat("CAST(NULL AS ", DuckDbType(ArgumentType(call)), ")");

@@ -15,35 +15,6 @@ StatusOr<Sql> Substr(const FunctionCall&, const Texts& args) {
   return Cat("lq_bytes_substr(", args[0], ", ", args[1], ", ", length, ")");
 }
 
-StatusOr<Sql> ToCodePoints(const FunctionCall&, const Texts& args) {
-  const Sql name = FreshName(args);
-  return Cat("list_transform(regexp_extract_all(", Hex(args[0]), ", '..'), lambda ", name, ": CAST('0x' || ", name,
-             " AS BIGINT))");
-}
-
-StatusOr<Sql> BitOperation(const FunctionCall& call, const Texts& args) {
-  const std::string_view name = NameOf(call);
-  return Once(args, [&](const Texts& a) {
-    Sql text = name == "$bit_not"   ? Cat("~ ", Bits(a[0]))
-               : name == "$bit_and" ? Cat(Bits(a[0]), " & ", Bits(a[1]))
-               : name == "$bit_or"  ? Cat(Bits(a[0]), " | ", Bits(a[1]))
-                                    : Cat("xor(", Bits(a[0]), ", ", Bits(a[1]), ")");
-    const Sql lengths_differ =
-        Cat(" WHEN octet_length(", a[0], ") <> octet_length(", a.back(), ") THEN ",
-            ErrorText(Cat("'a bitwise operator takes BYTES of one length, not of ' || octet_length(", a[0],
-                          ") || ' and ' || octet_length(", a.back(), ")")));
-    // There are no empty bit strings.
-    return Cat("(CASE", a.size() > 1 ? lengths_differ : "", " WHEN octet_length(", a[0], ") = 0 THEN ", a.back(),
-               " ELSE CAST(", text, " AS BLOB) END)");
-  });
-}
-
-StatusOr<Sql> BitCount(const FunctionCall&, const Texts& args) {
-  return Once(args, [](const Texts& a) {
-    return Cat("(CASE WHEN octet_length(", a[0], ") = 0 THEN 0 ELSE bit_count(", Bits(a[0]), ") END)");
-  });
-}
-
 // A mask of `bits` ones in `bytes` bytes.
 Sql Mask(const Sql& bytes, const Sql& bits) {
   return Cat("CAST(rpad(repeat('1', ", bits, "), CAST(8 * ", bytes, " AS INTEGER), '0') AS BIT)");
@@ -84,9 +55,7 @@ StatusOr<Sql> Ipv4ToInt64(const FunctionCall& call, const Texts& args) {
 }
 
 constexpr DuckDbFunctionEntry kEntries[] = {
-    {"bytes_substr", Substr},           {"bytes_to_code_points", ToCodePoints},
-    {"bytes_bits", BitOperation},       {"bytes_bit_count", BitCount},
-    {"ip_net_mask", IpNetMask},         {"ip_trunc", IpTrunc},
+    {"bytes_substr", Substr},           {"ip_net_mask", IpNetMask},     {"ip_trunc", IpTrunc},
     {"ipv4_from_int64", Ipv4FromInt64}, {"ipv4_to_int64", Ipv4ToInt64},
 };
 

@@ -1,4 +1,4 @@
-// Functions on code points, and on hosts and addresses in text.
+// Functions on code points.
 #include "lib/engines/duckdb/dialect/function_texts.h"
 
 namespace logquery::emit {
@@ -33,12 +33,6 @@ StatusOr<Sql> Chr(const FunctionCall&, const Texts& args) {
   return Once(args, [](const Texts& a) { return Cat("(", ChrText(a[0]), ")"); });
 }
 
-StatusOr<Sql> ToCodePoints(const FunctionCall&, const Texts& args) {
-  const Sql name = FreshName(args);
-  return Cat("list_transform(regexp_extract_all(", args[0], ", '(?s).'), lambda ", name, ": CAST(unicode(", name,
-             ") AS BIGINT))");
-}
-
 // NULL when one of them is.
 StatusOr<Sql> CodePointsToString(const FunctionCall&, const Texts& args) {
   return Once(args, [](const Texts& a) {
@@ -59,24 +53,12 @@ StatusOr<Sql> CodePointsToBytes(const FunctionCall&, const Texts& args) {
   });
 }
 
-// The host in a URL: behind the scheme and the last @, up to a slash, ?, # or colon, without dots before it.
-StatusOr<Sql> NetHost(const FunctionCall&, const Texts& args) {
-  Sql text = Cat("trim(", args[0], ", '\t\n\v\f\r ')");
-  text = Cat("regexp_replace(", text, ", '^(?:[/\\\\]{2}|[^:/?#\\\\]*:[/\\\\]{2})', '')");
-  text = Cat("regexp_extract(", text, ", '^[^/?#\\\\]*')");
-  text = Cat("regexp_replace(", text, ", '^(?s:.*)@', '')");
-  text = Cat("regexp_extract(", text, ", '^(?:\\[[^\\[\\]]*[\\[\\]]?)?[^:]*')");
-  return Cat("NULLIF(regexp_replace(ltrim(", text, ", '.'), '\\.+$', '.'), '')");
-}
-
 constexpr DuckDbFunctionEntry kEntries[] = {
     {"unicode", Unicode},
     {"ascii", Ascii},
     {"chr", Chr},
-    {"to_code_points", ToCodePoints},
     {"code_points_to_string", CodePointsToString},
     {"code_points_to_bytes", CodePointsToBytes},
-    {"net_host", NetHost},
 };
 
 }  // namespace

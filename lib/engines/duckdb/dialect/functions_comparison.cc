@@ -175,8 +175,6 @@ StatusOr<Sql> InArray(const FunctionCall& call, const Texts& args) {
   });
 }
 
-constexpr char kEscape[] = " ESCAPE '\\'";
-
 absl::Status CheckPattern(const FunctionCall& call, size_t index) {
   const std::optional<std::string> pattern = ConstantString(call, index);
   if (!pattern.has_value()) return absl::OkStatus();
@@ -186,24 +184,30 @@ absl::Status CheckPattern(const FunctionCall& call, size_t index) {
   return absl::InvalidArgumentError(StrCat("LIKE pattern ends with a backslash: ", Quote(*pattern).text()));
 }
 
-// Returns whether DuckDB's own LIKE takes time linear in the text for this pattern. It has a fast path for constants
-// without `_` and escapes, with any number of `%`; otherwise it retries each `%` for each match of the one before.
-bool IsQuickInDuckDb(std::string_view pattern, bool folds) {
-  const bool plain = pattern.find_first_of("_\\") == std::string_view::npos;
-  if (plain && !folds) return true;
-  const size_t last = pattern.find_last_not_of('%');
-  pattern = pattern.substr(0, last == std::string_view::npos ? 0 : last + 1);
-  return std::count(pattern.begin(), pattern.end(), '%') <= 1;
+// Returns x where the pattern is %x%.
+std::optional<std::string_view> ContainedText(std::string_view pattern) {
+  if (pattern.size() < 3 || pattern.front() != '%' || pattern.back() != '%') return std::nullopt;
+  const std::string_view part = pattern.substr(1, pattern.size() - 2);
+  return part.find_first_of("%_\\") == std::string_view::npos ? std::optional(part) : std::nullopt;
+}
+
+// DuckDB's own LIKE is called for the beginnings of texts alone, by which it leaves out rows that it need not read. It compares
+// other patterns anew at each place of a text, and does not look at its interrupt between rows.
+bool IsBeginning(std::string_view pattern) {
+  const size_t special = pattern.find_first_of("%_\\");
+  return special == std::string_view::npos || pattern.find_first_not_of('%', special) == std::string_view::npos;
 }
 
 // `folds`: without regard to small and capital letters.
 Sql LikeText(const FunctionCall& call, size_t index, const Sql& text, bool folds, const Sql& pattern) {
   const std::optional<std::string> constant = ConstantString(call, index);
-  if (IsNullConstant(call, index) || (constant.has_value() && IsQuickInDuckDb(*constant, folds))) {
-    const bool escapes = constant.has_value() && constant->find('\\') != std::string::npos;
-    return Cat("(", text, folds ? " ILIKE " : " LIKE ", pattern, escapes ? kEscape : "", ")");
-  }
   if (folds) return Cat("lq_like(lower(", text, "), lower(", pattern, "))");
+  if (IsNullConstant(call, index) || (constant.has_value() && IsBeginning(*constant))) {
+    return Cat("(", text, " LIKE ", pattern, ")");
+  }
+  if (constant.has_value()) {
+    if (const auto part = ContainedText(*constant)) return Cat("lq_contains(", text, ", ", Quote(*part), ")");
+  }
   return Cat("lq_like(", text, ", ", pattern, ")");
 }
 

@@ -1,5 +1,5 @@
-// Regular expressions: DuckDB's own functions for the simplest patterns, otherwise ours, which can be cancelled with
-// the query.
+// Regular expressions: functions of ours, which can be cancelled with the query, and DuckDB's for the beginnings and ends of
+// texts.
 #include <algorithm>
 
 #include "absl/strings/ascii.h"
@@ -61,12 +61,15 @@ Sql OurFunction(const FunctionCall& call, std::string_view name, const Texts& ar
 
 StatusOr<Sql> RegexpContains(const FunctionCall& call, const Texts& args) {
   LOGQUERY_RETURN_IF_ERROR(CheckPattern(call, false));
-  const std::optional<std::string> pattern = ConstantString(call, 1);
-  // In a prepared statement with parameters DuckDB compiles the pattern anew for each execution.
-  if (pattern.has_value() && IsPlainText(*pattern)) return Cat("contains(", args[0], ", ", args[1], ")");
-  // DuckDB makes LIKE of some of these. It does not look at its interrupt between rows, so it gets no others.
-  if (pattern.has_value() && IsSimple(*pattern)) {
-    return Cat("regexp_matches(", args[0], ", ", args[1], ")");
+  if (const std::optional<std::string> pattern = ConstantString(call, 1)) {
+    if (IsPlainText(*pattern)) return Cat("lq_contains(", args[0], ", ", args[1], ")");
+    const std::string_view text = *pattern;
+    if (text.front() == '^' && IsPlainText(text.substr(1))) {
+      return Cat("starts_with(", args[0], ", ", Quote(text.substr(1)), ")");
+    }
+    if (text.back() == '$' && IsPlainText(text.substr(0, text.size() - 1))) {
+      return Cat("suffix(", args[0], ", ", Quote(text.substr(0, text.size() - 1)), ")");
+    }
   }
   return OurFunction(call, "regexp_contains", args);
 }

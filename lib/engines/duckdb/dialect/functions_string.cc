@@ -51,9 +51,8 @@ StatusOr<Sql> Substr(const FunctionCall& call, const Texts& args) {
 }
 
 StatusOr<Sql> Trim(const FunctionCall& call, const Texts& args) {
-  // DuckDB's own trim takes off spaces alone.
   const Sql characters = args.size() > 1 ? args[1] : Sql(WhiteSpaceLiteral());
-  return Cat(base::ToLower(NameOf(call)), "(", args[0], ", ", characters, ")");
+  return Cat("lq_", base::ToLower(NameOf(call)), "(", args[0], ", ", characters, ")");
 }
 
 // A function of ours for STRINGs, or that for BYTES.
@@ -68,17 +67,19 @@ StatusOr<Sql> Pad(const FunctionCall& call, const Texts& args) {
   return OurFunction(call, base::ToLower(NameOf(call)), all);
 }
 
+// Returns whether DuckDB searches for this constant in bounded time: it compares from the beginning at each place.
+bool IsQuicklyFound(const FunctionCall& call, size_t index) {
+  constexpr size_t kShort = 64;
+  const std::optional<std::string> part = ConstantString(call, index);
+  return part.has_value() && !part->empty() && part->size() <= kShort;
+}
+
+// DuckDB's own is faster, and takes as much memory as the texts have parts.
 StatusOr<Sql> Split(const FunctionCall& call, const Texts& args) {
-  if (rewrite::IsCallOf(*call.arguments[0], "$bounded")) {
-    return Cat("lq_split(", args[0], ", ", args.size() > 1 ? args[1] : "','", ")");
-  }
-  if (args.size() == 1) return Cat("string_split(", args[0], ", ',')");
-  const std::optional<std::string> delimiter = ConstantString(call, 1);
-  if (delimiter.has_value() && !delimiter->empty()) return Cat("string_split(", args[0], ", ", args[1], ")");
-  return Once(args, [](const Texts& a) {
-    return Cat("(CASE WHEN ", a[0], " = '' AND ", a[1], " = '' THEN [] WHEN ", a[1], " IS NOT NULL THEN string_split(",
-               a[0], ", ", a[1], ") END)");
-  });
+  const Sql delimiter = args.size() > 1 ? args[1] : Sql("','");
+  if (args.size() > 1 && !IsQuicklyFound(call, 1)) return Cat("lq_split(", args[0], ", ", delimiter, ")");
+  const bool is_bounded = rewrite::IsCallOf(*call.arguments[0], "$bounded");
+  return Cat("string_split(", is_bounded ? args[0] : Cat("lq_bounded(", args[0], ")"), ", ", delimiter, ")");
 }
 
 // An argument that may not be negative.
@@ -99,7 +100,9 @@ StatusOr<Sql> Left(const FunctionCall& call, const Texts& args) {
 }
 
 // DuckDB makes ß the capital ẞ.
-StatusOr<Sql> Upper(const FunctionCall&, const Texts& args) { return Cat("upper(replace(", args[0], ", 'ß', 'ss'))"); }
+StatusOr<Sql> Upper(const FunctionCall&, const Texts& args) {
+  return Cat("upper(lq_replace(", args[0], ", 'ß', 'ss'))");
+}
 
 // The first character of each word in capitals, the others small.
 StatusOr<Sql> InitCap(const FunctionCall&, const Texts& args) {
@@ -118,12 +121,8 @@ StatusOr<Sql> InStr(const FunctionCall& call, const Texts& args) {
   return OurFunction(call, "instr", all);
 }
 
-// DuckDB compares from the beginning at each position, which takes bounded time if one of the texts is short.
 StatusOr<Sql> StrPos(const FunctionCall& call, const Texts& args) {
-  constexpr size_t kShort = 64;
-  const std::optional<std::string> part = ConstantString(call, 1);
-  const bool is_short = part.has_value() && part->size() <= kShort;
-  return Cat(is_short ? "strpos(" : "lq_strpos(", args[0], ", ", args[1], ")");
+  return Cat(IsQuicklyFound(call, 1) ? "strpos(" : "lq_strpos(", args[0], ", ", args[1], ")");
 }
 
 StatusOr<Sql> EditDistance(const FunctionCall& call, const Texts& args) {

@@ -100,7 +100,6 @@ constexpr Spelling kSpellings[] = {
     {"RANGE_BUCKET(ORD1, ARRAY<ORD1>)", "@range_bucket"},
     {"EUCLIDEAN_DISTANCE", "@euclidean_distance"},
     {"BIT_COUNT(INT64)", "CAST(bit_count($1) AS BIGINT)"},
-    {"BIT_COUNT(BYTES)", "@bytes_bit_count"},
 };
 
 }  // namespace

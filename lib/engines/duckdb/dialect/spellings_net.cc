@@ -5,7 +5,6 @@ namespace logquery::emit {
 namespace {
 
 constexpr Spelling kSpellings[] = {
-    {"NET.HOST", "@net_host"},
     {"NET.IP_NET_MASK", "@ip_net_mask"},
     {"NET.IP_TRUNC", "@ip_trunc"},
     {"NET.IPV4_FROM_INT64", "@ipv4_from_int64"},

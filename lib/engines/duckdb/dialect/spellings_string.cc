@@ -39,15 +39,12 @@ constexpr Spelling kSpellings[] = {
     {"ASCII(STRING)", "@ascii"},
     {"UNICODE", "@unicode"},
     {"CHR", "@chr"},
-    {"TO_CODE_POINTS(STRING)", "@to_code_points"},
-    {"TO_CODE_POINTS(BYTES)", "@bytes_to_code_points"},
     {"CODE_POINTS_TO_STRING", "@code_points_to_string"},
     {"CODE_POINTS_TO_BYTES", "@code_points_to_bytes"},
     {"NORMALIZE", "nfc_normalize($1)"},
     {"EDIT_DISTANCE", "@edit_distance"},
     {"FORMAT", "@format"},
     {"TO_BASE64", "to_base64($1)"},
-    {"TO_HEX", "lower(hex($1))"},
 };
 
 }  // namespace

@@ -55,7 +55,7 @@ class ResultVector : public functions::ResultColumn {
     duckdb_vector_assign_string_element_len(vector_, static_cast<idx_t>(row), text.data(), text.size());
   }
 
-  void SetTexts(int64_t row, const std::vector<std::optional<std::string>>& texts) override {
+  void SetTexts(int64_t row, const functions::TextList& texts) override {
     idx_t at = AddElements(row, texts.size());
     duckdb_vector child = duckdb_list_vector_get_child(vector_);
     for (const auto& text : texts) {
