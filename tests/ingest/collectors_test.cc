@@ -115,12 +115,21 @@ TEST_CASE(
   CHECK(some.head.size() + some.body.size() < kFluentBitBytes);
   const Json json = Json::parse(some.body);
   CHECK(json["rejected_rows"] == 2'000);
+  CHECK(json["rejected_by_reason"] == Json{{{"reason", "timestamp is no TIMESTAMP"}, {"rows", 2'000}}});
   CHECK(json["rejected"].size() > 1);
   CHECK(json["rejected"][0]["index"] == 1);
   const Response none =
       server.Post("/api/logs?source_name=edge_logs", "[{\"timestamp\":\"" + std::string(100'000, 'x') + "\"}]");
   CHECK(none.status == 400);
   CHECK(none.head.size() + none.body.size() < kFluentBitBytes);
+  std::string all;
+  for (int i = 0; i < 2'000; ++i)
+    all += R"({"timestamp":"yesterday"})"
+           "\n";
+  const Response counted = server.Post("/api/logs?source_name=edge_logs", all);
+  CHECK(counted.status == 400);
+  CHECK(counted.body.find("none of the 2,000 events could be taken: event 0: ") != std::string::npos);
+  CHECK(counted.body.find("; in all 2,000 events: timestamp is no TIMESTAMP") != std::string::npos);
 }
 
 TEST_CASE("Fluent Bit's and the Collector's log records in protobuf, and the answers that they read") {

@@ -92,10 +92,13 @@ TEST_CASE("load gives its advice on the unit of times once, with the number of r
     base::StrAppend(&rows, i == 4 ? "{\"a\":1" : "{\"timestamp\":1772600767", i == 4 ? "" : "000000000", "}\n");
   }
   const Loaded wrong = folder.Load(rows);
-  CHECK(wrong.err ==
-        base::StrCat("  rejected: ", folder.File(), ":1 and 18 more: timestamp is not in the years 2000 to 2100: ",
-                     "1772600767000000000 read as us is the year 58141; --timestamp-unit ns would be right\n",
-                     "  rejected: ", folder.File(), ":5: timestamp is missing\n  rejected: 10 more\n"));
+  CHECK(
+      wrong.err ==
+      base::StrCat("  rejected: ", folder.File(), ":1 and 18 more: timestamp is not in the years 2000 to 2100: ",
+                   "1772600767000000000 read as us is the year 58141; --timestamp-unit ns would be right\n",
+                   "  rejected: ", folder.File(), ":5: timestamp is missing\n",
+                   "  rejected in all: 29 rows: timestamp is not in the years 2000 to 2100; --timestamp-unit ns would "
+                   "be right\n  rejected in all: 1 row: timestamp is missing\n"));
   // Another number is the same mistake, and another unit is another one.
   const Loaded mixed = folder.Load(
       "{\"timestamp\":1772600767}\n{\"timestamp\":1772600768000}\n{\"timestamp\":1772600769}\n{\"timestamp\":12}\n");
@@ -105,6 +108,24 @@ TEST_CASE("load gives its advice on the unit of times once, with the number of r
                 "year 1970; --timestamp-unit s would be right\n"));
   CHECK(HasText(mixed.err, ":2: timestamp is not in the years 2000 to 2100: 1772600768000 read as us"));
   CHECK(HasText(mixed.err, ":4: timestamp is not in the years 2000 to 2100\n"));
+}
+
+TEST_CASE("load counts all rejected rows by reason, as text where it lists not all of them, and as JSON") {
+  const LoadFolder folder;
+  std::string rows;
+  for (int i = 0; i < 1'204; ++i) base::StrAppend(&rows, "{\"a\":", i, "}\n");
+  for (int i = 0; i < 3; ++i) base::StrAppend(&rows, "{\"timestamp\":\"value ", i, "\"}\n");
+  const Loaded loaded = folder.Load(rows);
+  INFO(loaded.err);
+  CHECK(loaded.code == kExitSomeRejected);
+  CHECK(loaded.err == base::StrCat("  rejected: ", folder.File(), ":1 and 19 more: timestamp is missing\n",
+                                   "  rejected in all: 1,204 rows: timestamp is missing\n",
+                                   "  rejected in all: 3 rows: timestamp is no TIMESTAMP\n"));
+  CHECK(HasText(folder.Load(rows, {"--json"}).out,
+                R"("rejected_by_reason":[{"reason":"timestamp is missing","rows":1204},)"
+                R"({"reason":"timestamp is no TIMESTAMP","rows":3}])"));
+  // Rows that are listed are not counted again.
+  CHECK_FALSE(HasText(folder.Load("{\"a\":1}\n{\"a\":2}\n").err, "rejected in all"));
 }
 
 TEST_CASE("load names what may be the time of rows without one, once for all of them") {

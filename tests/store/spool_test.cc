@@ -27,7 +27,8 @@ TEST_CASE("a file in the spool is loaded and replaced by its outcome") {
   CHECK_FALSE(fs::exists(at.Path("a.ndjson")));
   CHECK(ReadFile(at.Path("a.ndjson.outcome")) ==
         R"({"outcome":"loaded","rows":4,"rejected_rows":1,"duplicate_rows":0,)"
-        R"("rejected":[{"line":4,"reason":"column 1: wanted an object, found 'b'"}],"undeclared_fields":[],)"
+        R"("rejected":[{"line":4,"reason":"column 1: wanted an object, found 'b'"}],)"
+        R"("rejected_by_reason":[{"reason":"invalid JSON: wanted an object","rows":1}],"undeclared_fields":[],)"
         R"("learned_fields":[{"path":"new","type":"INT64"}]})"
         "\n");
   CHECK(fs::is_empty(at.folder / "spool/.taken/test_logs"));
@@ -57,6 +58,9 @@ TEST_CASE("a thread of the spool's own takes files in until it is stopped") {
   REQUIRE(report->first_rejected.size() == 1);
   CHECK(report->first_rejected[0].file == file);
   CHECK(report->first_rejected[0].line == 11);
+  REQUIRE(report->rejected_by_reason.size() == 1);
+  CHECK(report->rejected_by_reason[0].reason == "invalid JSON: wanted an object");
+  CHECK(report->rejected_by_reason[0].rows == 1);
   CHECK(fs::exists(file));
   CHECK(fs::is_empty(options.folder + "/test.logs"));
   (*spool)->Stop();

@@ -12,7 +12,7 @@
 // as well.
 //
 // Rows are stored as they were sent, and so are the reasons for which others were rejected: a caller whose sender's
-// Principal::redact_pii is set redacts ReceivedLogs before it answers.
+// Principal::redact_pii is set redacts ReceivedLogs before it answers (ingest_response.h).
 //
 // Thread-safe; Append blocks until the events are on disk. The backend is borrowed and must outlive the receiver, which must
 // outlive its admissions.
@@ -77,6 +77,8 @@ struct ReceivedLogs {
   std::vector<MisfitValues> misfits;    // in stored rows, by field
   std::string broken;                   // why the body has no events; it is then the one rejected row
   std::string warning;                  // what the sender should know although its events are stored
+  // All rejected rows, the most frequent reason first; holds no values of rows.
+  std::vector<RejectedCount> rejected_by_reason = {};
 };
 
 struct LogReceiverState {

@@ -23,6 +23,15 @@ struct RejectedEvent {
   std::string reason;
 };
 
+// How many rows were rejected for a reason. The reason names the field and holds no value of a row: "status is no INT64".
+struct RejectedCount {
+  std::string reason;
+  int64_t rows = 0;
+};
+
+// The reason of rows that are counted together because there are more than 50 reasons.
+inline constexpr std::string_view kOtherReasons = "other reasons";
+
 // The events of one request.
 struct EventPart {
   absl::Span<const std::string_view> rows = {};  // each is the text of one JSON object; borrowed for the call
@@ -62,6 +71,8 @@ struct EventOutcome {
   int64_t rejected_rows = 0;  // kept in the same way as rejected rows of files
   std::vector<RejectedEvent> rejected = {};  // the first 1,000 rejected rows, in order
   std::vector<MisfitValues> misfits = {};    // in accepted rows, by field
+  // All rejected rows, the most frequent reason first. Those that EventPart::refused named have one reason here.
+  std::vector<RejectedCount> rejected_by_reason = {};
 };
 
 }  // namespace logquery

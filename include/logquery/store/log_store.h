@@ -77,6 +77,7 @@ struct LoadReport {
     int64_t rejected_rows = 0;
     int64_t duplicate_rows = 0;
     std::vector<std::string> undeclared_fields;
+    std::vector<RejectedCount> rejected_by_reason;  // empty if the file was skipped
   };
   int64_t rows = 0;  // accepted
   int64_t rejected_rows = 0;
@@ -89,7 +90,8 @@ struct LoadReport {
   std::vector<LearnedField> learned_fields;    // became columns in this load
   std::vector<LearnedField> widened_fields;    // got a wider type in this load
   std::vector<Rejected> first_rejected;        // the first 20
-  std::string rejected_folder;                 // the folder of the rejected rows; empty if there are none
+  std::vector<RejectedCount> rejected_by_reason;  // all rejected rows, the most frequent reason first
+  std::string rejected_folder;                    // the folder of the rejected rows; empty if there are none
   absl::Duration time;
 };
 

@@ -90,6 +90,7 @@ class LogReceiverImpl : public LogReceiver {
     received.rejected_rows = outcome.rejected_rows;
     received.rejected = std::move(outcome.rejected);
     received.misfits = std::move(outcome.misfits);
+    received.rejected_by_reason = std::move(outcome.rejected_by_reason);
     return received;
   }
 

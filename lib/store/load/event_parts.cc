@@ -11,6 +11,7 @@
 #include "lib/base/sha256.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "lib/store/rows/rejected_counts.h"
 
 namespace logquery::store {
 namespace {
@@ -37,10 +38,13 @@ std::string OutcomeJson(const EventOutcome& outcome) {
   for (const RejectedEvent& event : outcome.rejected) rejected.push_back({event.index, event.reason});
   Json misfits = Json::array();
   for (const MisfitValues& misfit : outcome.misfits) misfits.push_back({misfit.field, misfit.type, misfit.values});
+  Json by_reason = Json::array();
+  for (const RejectedCount& count : outcome.rejected_by_reason) by_reason.push_back({count.reason, count.rows});
   return Json{{"rows", outcome.rows},
               {"rejected_rows", outcome.rejected_rows},
               {"rejected", std::move(rejected)},
-              {"misfits", std::move(misfits)}}
+              {"misfits", std::move(misfits)},
+              {"rejected_by_reason", std::move(by_reason)}}
       .ToString();
 }
 
@@ -71,6 +75,12 @@ absl::StatusOr<EventOutcome> ReadOutcome(const std::string& text) {
       return absl::DataLossError("the books of events have a value of another type that can't be read");
     }
     outcome.misfits.push_back({misfit[0].get<std::string>(), misfit[1].get<std::string>(), misfit[2].get<int64_t>()});
+  }
+  for (const Json& count : json.value("rejected_by_reason", Json::array())) {
+    if (!count.is_array() || count.size() != 2 || !count[0].is_string() || !count[1].is_number_integer()) {
+      return absl::DataLossError("the books of events have a number of rejected events that can't be read");
+    }
+    outcome.rejected_by_reason.push_back({count[0].get<std::string>(), count[1].get<int64_t>()});
   }
   return outcome;
 }
@@ -204,8 +214,10 @@ std::vector<EventRejects::Event> EventParts::Count(const InputLoader& loader) {
     const EventPart& part = batch_->parts[part_of_[i]];
     const auto lines = static_cast<int64_t>(going_in_[i].rows.size());
     const size_t first = events.size();
+    RejectedCounts by_reason;
     for (; rejected != loader.rejected().end() && rejected->line <= before + lines; ++rejected) {
       ++outcome.rejected_rows;
+      by_reason.Add(rejected->kind);
       const int64_t index = rejected->line - before - 1;
       events.push_back({going_in_[i].rows[static_cast<size_t>(index)], rejected->reason, part.sender, index,
                         part.arrived, part.project});
@@ -214,6 +226,7 @@ std::vector<EventRejects::Event> EventParts::Count(const InputLoader& loader) {
     }
     outcome.rows = lines - outcome.rejected_rows;
     outcome.misfits = MisfitsOf(loader, going_in_[i].rule);
+    outcome.rejected_by_reason = by_reason.Sorted();
     before += lines;
     if (events.size() > first && rejects_->IsKept(DigestOfEvents(absl::MakeSpan(events).subspan(first)))) {
       events.resize(first);

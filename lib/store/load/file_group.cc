@@ -55,8 +55,10 @@ absl::Status FileGroup::Commit(duckdb::DataVersion* version, TableMarksCache* ma
     const LoadEntry entry = skipped ? *taken.before : taken.loader->entry();
     std::vector<std::string> fields;
     if (!skipped) fields.assign(taken.loader->undeclared_fields().begin(), taken.loader->undeclared_fields().end());
-    report->files.push_back(
-        {taken.file, skipped, entry.name, entry.rows, entry.rejected_rows, entry.duplicate_rows, std::move(fields)});
+    std::vector<RejectedCount> by_reason;
+    if (!skipped) by_reason = taken.loader->rejected_by_reason();
+    report->files.push_back({taken.file, skipped, entry.name, entry.rows, entry.rejected_rows, entry.duplicate_rows,
+                             std::move(fields), std::move(by_reason)});
     if (skipped) {
       report->files_skipped.push_back(taken.file);
     } else {

@@ -90,6 +90,8 @@ class InputLoader {
   std::shared_ptr<const AddedRows> added() const { return added_; }
   // Returns the first rejected rows, in the order of the input.
   const std::vector<RejectedRow>& rejected() const { return totals_.first_rejected; }
+  // Returns the number of all rejected rows by reason.
+  std::vector<RejectedCount> rejected_by_reason() const { return totals_.rejected_by_reason.Sorted(); }
   const RowParser::Misfits& misfits() const { return totals_.misfits; }
   const base::StringSet& undeclared_fields() const { return totals_.undeclared_fields; }
 

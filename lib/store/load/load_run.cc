@@ -10,6 +10,12 @@
 #include "lib/store/folder/disk_room.h"
 
 namespace logquery::store {
+namespace {
+
+// The kind of all events of which no row could be made.
+constexpr char kMalformedEvent[] = "malformed event";
+
+}  // namespace
 
 LoadRun::LoadRun(BatchReader* reader, std::string folder, const RowPlan* plan, RowParser::Options options,
                  RejectedRows* rejected, CancellationToken cancellation, size_t kept_reasons)
@@ -73,8 +79,9 @@ void LoadRun::Take(Done done) {
     const absl::Status added = rejected_ == nullptr ? absl::OkStatus() : rejected_->Add(row);
     if (!added.ok() && status_.ok()) status_ = added;
     ++totals_.rejected_rows;
+    totals_.rejected_by_reason.Add(row.kind);
     if (totals_.first_rejected.size() < kept_reasons_) {
-      totals_.first_rejected.push_back({row.line, "", std::move(row.reason)});
+      totals_.first_rejected.push_back({row.line, "", std::move(row.reason), std::move(row.kind)});
     }
   }
 }
@@ -157,13 +164,13 @@ void RowSource::Fill(duckdb_data_chunk chunk) {
     if (!NextLine()) break;
     const RowBatch::Line& line = batch_.lines[line_++];
     if (line.refused != nullptr) {
-      rejected_.push_back({line.number, std::string(line.text), *line.refused});
+      rejected_.push_back({line.number, std::string(line.text), *line.refused, kMalformedEvent});
     } else if (parser_.Parse(line.text, line.number, &builder_, row, line.event)) {
       NoteProject(row);
       bytes += line.text.size();
       ++row;
     } else {
-      rejected_.push_back({line.number, std::string(line.text), parser_.reason()});
+      rejected_.push_back({line.number, std::string(line.text), parser_.reason(), parser_.kind()});
     }
   }
   rows_ += static_cast<int64_t>(row);

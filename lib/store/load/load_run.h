@@ -21,6 +21,7 @@
 #include "lib/store/rows/chunk_builder.h"
 #include "lib/store/rows/rare_projects.h"
 #include "lib/store/rows/record_packers.h"
+#include "lib/store/rows/rejected_counts.h"
 #include "lib/store/rows/row_batch.h"
 #include "lib/store/rows/row_parser.h"
 #include "lib/store/tables/change_books.h"
@@ -40,6 +41,7 @@ class LoadRun {
     int64_t bytes = 0;                        // uncompressed text
     int64_t position = 0;                     // in the input
     std::vector<RejectedRow> first_rejected;  // the first ones, without their text
+    RejectedCounts rejected_by_reason;
     base::StringSet undeclared_fields;
     RowParser::Misfits misfits;  // valid after the run
   };

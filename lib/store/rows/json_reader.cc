@@ -223,19 +223,21 @@ bool JsonReader::CheckKeys(size_t first_key) {
   const std::string key(twice == keys_.end() ? std::string_view() : *twice);
   const bool differ = twice == keys_.end();
   keys_.resize(first_key);
-  return differ || Fail(base::StrCat("the key \"", key, "\" twice"), at_ - 1);
+  return differ || Fail(base::StrCat("the key \"", key, "\" twice"), at_ - 1, "a key twice");
 }
 
 bool JsonReader::FailWanted(std::string_view wanted) {
   const char next = Peek();
-  if (at_ == end_) return Fail(base::StrCat("wanted ", wanted, ", found the end of the line"), at_);
+  std::string kind = base::StrCat("wanted ", wanted);
+  if (at_ == end_) return Fail(base::StrCat(kind, ", found the end of the line"), at_);
   const bool printable = next > 0x20 && next < 0x7f;
-  return Fail(base::StrCat("wanted ", wanted, printable ? base::StrCat(", found '", std::string(1, next), "'") : ""),
-              at_);
+  std::string message = printable ? base::StrCat(kind, ", found '", std::string(1, next), "'") : kind;
+  return Fail(std::move(message), at_, std::move(kind));
 }
 
-bool JsonReader::Fail(std::string message, const char* at) {
+bool JsonReader::Fail(std::string message, const char* at, std::string kind) {
   error_ = std::move(message);
+  error_kind_ = std::move(kind);
   error_at_ = at;
   return false;
 }

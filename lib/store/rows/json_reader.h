@@ -53,10 +53,13 @@ class JsonReader {
 
   // Fails with "wanted …, found …" at the next byte.
   bool FailWanted(std::string_view wanted);
-  bool Fail(std::string message, const char* at);
+  // `kind` is the message without text of the input; empty: it has none.
+  bool Fail(std::string message, const char* at, std::string kind = {});
 
   // The error, and its column, counted in characters from 1.
   const std::string& error() const { return error_; }
+  // Returns the error without text of the input.
+  const std::string& error_kind() const { return error_kind_.empty() ? error_ : error_kind_; }
   int64_t error_column() const;
   // Returns "column 7: a string does not end".
   std::string ErrorWithColumn() const;
@@ -79,6 +82,7 @@ class JsonReader {
   const char* at_;
   const char* const end_;
   std::string error_;
+  std::string error_kind_;
   const char* error_at_ = nullptr;
   bool met_half_pair_ = false;
   // The keys of all open objects, one object after the other.

@@ -29,6 +29,7 @@ struct RejectedRow {
   int64_t line = 0;
   std::string text;  // as received, without the line end
   std::string reason;
+  std::string kind;  // the reason without values of the row, by which rejected rows are counted
 };
 
 struct RowBatch {

@@ -71,9 +71,13 @@ bool RowParser::ParseText(std::string_view line, int64_t line_number, ChunkBuild
   message_at_ = nullptr;
   project_at_ = nullptr;
   reason_.clear();
+  kind_.clear();
   undeclared_.clear();
   if (ParseRow(line, line_number)) return true;
-  if (reason_.empty()) reason_ = reader.ErrorWithColumn();
+  if (reason_.empty()) {
+    reason_ = reader.ErrorWithColumn();
+    kind_ = base::StrCat("invalid JSON: ", reader.error_kind());
+  }
   met_half_pair = reader.met_half_pair();
   out->ClearRow(row);
   return false;
@@ -203,14 +207,15 @@ bool RowParser::Scalar(const FieldNode& node, uint64_t row) {
   if (node.type.is(TypeKind::kJson)) {
     if (!reader_->SkipValue(/*keys_differ=*/false, &value.text)) return false;
   } else {
-    if (next == '{' || next == '[') return FailValue(node, node.type.ToString());
+    const auto kind = [&node] { return base::StrCat("is no ", node.type.ToString()); };
+    if (next == '{' || next == '[') return FailValue(node, node.type.ToString(), kind());
     if (!ReadScalar(*reader_, out_->arena(), &json)) return false;
     if (!CastScalar(json, node.type.kind(), options_.timestamp_unit, out_->arena(), &value)) {
       const bool is_time = node.type.is(TypeKind::kTimestamp);
       const std::string hint =
           is_time ? TimestampUnitHint(json, options_.timestamp_unit, out_->arena()) : std::string();
-      if (!hint.empty()) return FailField(node, base::StrCat(kNotInRowTimes, hint));
-      return FailField(node, base::StrCat("is ", Excerpt(json.text), ", which is no ", node.type.ToString()));
+      if (!hint.empty()) return FailField(node, base::StrCat(kNotInRowTimes, hint), KindOfTime(hint));
+      return FailField(node, base::StrCat("is ", Excerpt(json.text), ", which is no ", node.type.ToString()), kind());
     }
     if (&node == plan_->time()) time_json_ = json;
   }
@@ -308,6 +313,7 @@ bool RowParser::CheckUndeclaredKeys(uint64_t object) {
   for (const Undeclared& field : undeclared_) {
     if (field.object == object && !names.insert(std::string(field.text)).second) {
       reason_ = base::StrCat("the key \"", field.text, "\" stands twice");
+      kind_ = "a key stands twice";
       return false;
     }
   }
@@ -333,15 +339,18 @@ void RowParser::StoreUndeclared() {
   out_->SetText(plan_->undeclared_slot(), row_, out_->arena().Copy(json.Finish()));
 }
 
-bool RowParser::FailField(const FieldNode& node, std::string_view problem) {
-  reason_ = base::StrCat(node.Path(), " ", problem);
+bool RowParser::FailField(const FieldNode& node, std::string_view problem, std::string_view kind) {
+  const std::string path = node.Path();
+  reason_ = base::StrCat(path, " ", problem);
+  kind_ = base::StrCat(path, " ", kind.empty() ? problem : kind);
   return false;
 }
 
-bool RowParser::FailValue(const FieldNode& node, std::string_view wanted) {
+bool RowParser::FailValue(const FieldNode& node, std::string_view wanted, std::string_view kind) {
   std::string_view value;
   if (!reader_->SkipValue(/*keys_differ=*/false, &value)) return false;
-  return FailField(node, base::StrCat("wants ", wanted, ", is ", Excerpt(value)));
+  return FailField(node, base::StrCat("wants ", wanted, ", is ", Excerpt(value)),
+                   kind.empty() ? base::StrCat("wants ", wanted) : std::string(kind));
 }
 
 std::string_view RowParser::Text(const JsonReader::String& string) {

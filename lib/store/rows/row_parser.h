@@ -43,6 +43,8 @@ class RowParser {
              const EventRule* event = nullptr);
 
   const std::string& reason() const { return reason_; }
+  // The reason without values of the line: rows that fail in the same way at the same field have the same kind.
+  const std::string& kind() const { return kind_; }
 
   // Paths of fields that no column holds, such as "metadata.request.new"; at most 1,000.
   const base::StringSet& undeclared_fields() const { return undeclared_fields_; }
@@ -94,9 +96,10 @@ class RowParser {
   void DropUndeclared(const char* value);
   // Returns the part of a value that a reason quotes.
   static std::string Excerpt(std::string_view value);
-  // Fails with the field's path and, if requested, its value, which is next.
-  bool FailField(const FieldNode& node, std::string_view problem);
-  bool FailValue(const FieldNode& node, std::string_view wanted);
+  // Fails with the field's path and, if requested, its value, which is next. `kind` is the problem without values; empty:
+  // the problem has none.
+  bool FailField(const FieldNode& node, std::string_view problem, std::string_view kind = {});
+  bool FailValue(const FieldNode& node, std::string_view wanted, std::string_view kind = {});
   std::string_view Text(const JsonReader::String& string);
 
   const RowPlan* const plan_;
@@ -117,6 +120,7 @@ class RowParser {
   const char* message_at_ = nullptr;  // for an event: the value that may be its message
   const char* project_at_ = nullptr;  // for an event: the top-level value that may be its project
   std::string reason_;
+  std::string kind_;
   std::vector<Undeclared> undeclared_;
   std::vector<uint64_t> element_;  // by the slot of a list: the current element
   base::StringSet undeclared_fields_;

@@ -30,13 +30,13 @@ bool RowParser::SetTime() {
   const FieldNode* const time = plan_->time();
   if (time == nullptr) return true;
   if (!out_->IsValid(time->slot, row_)) {
-    if (event_ == nullptr) return FailField(*time, base::StrCat("is missing", TimeHint()));
+    if (event_ == nullptr) return FailField(*time, base::StrCat("is missing", TimeHint()), "is missing");
     out_->Set(time->slot, row_, event_->arrived);
   }
   const int64_t micros = out_->Get<int64_t>(time->slot, row_);
   if (micros >= kFirstRowTime && micros < kEndOfRowTimes) return true;
-  return FailField(*time,
-                   base::StrCat(kNotInRowTimes, TimestampUnitHint(time_json_, options_.timestamp_unit, out_->arena())));
+  const std::string hint = TimestampUnitHint(time_json_, options_.timestamp_unit, out_->arena());
+  return FailField(*time, base::StrCat(kNotInRowTimes, hint), KindOfTime(hint));
 }
 
 // Names what may be the time of a row that has none under the log's name.
@@ -104,8 +104,9 @@ bool RowParser::CheckProject(const FieldNode& project) {
   // The value is read in place, because a short text lies in the reference itself.
   const auto stored = out_->Get<StringRef>(project.slot, row_);
   if (stored.view() == event_->project) return true;
-  return FailField(project, base::StrCat("is ", Excerpt(stored.view()), ", but the token may write only ",
-                                         Excerpt(event_->project)));
+  return FailField(
+      project, base::StrCat("is ", Excerpt(stored.view()), ", but the token may write only ", Excerpt(event_->project)),
+      "is not the token's");
 }
 
 void RowParser::StoreProject(const FieldNode& project, std::string_view name) {

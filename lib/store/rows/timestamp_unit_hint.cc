@@ -44,4 +44,9 @@ std::string TimestampUnitHint(const JsonScalar& time, TimestampUnit unit, Arena&
   return "";
 }
 
+std::string KindOfTime(std::string_view hint) {
+  const size_t advice = hint.find(kTimestampUnitAdvice);
+  return base::StrCat(kNotInRowTimes, advice == hint.npos ? std::string_view() : hint.substr(advice));
+}
+
 }  // namespace logquery::store

@@ -23,6 +23,9 @@ inline constexpr std::string_view kTimestampUnitAdvice = "; --timestamp-unit ";
 // --timestamp-unit ms would be right". Empty: no unit makes it a time of these years, or the unit was not given.
 std::string TimestampUnitHint(const JsonScalar& time, TimestampUnit unit, Arena& arena);
 
+// Returns the end of that message without the time: "is not in the years 2000 to 2100; --timestamp-unit ms would be right".
+std::string KindOfTime(std::string_view hint);
+
 }  // namespace logquery::store
 
 #endif  // LOGQUERY_LIB_STORE_ROWS_TIMESTAMP_UNIT_HINT_H_

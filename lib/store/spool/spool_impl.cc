@@ -282,6 +282,7 @@ absl::Status SpoolImpl::Finish(const Batch& batch, const LoadReport& report) {
     SpoolOutcome outcome;
     outcome.outcome = file.skipped && !by_us ? "skipped" : "loaded";
     outcome.rejected_rows = file.rejected_rows;
+    outcome.rejected_by_reason = file.rejected_by_reason;
     if (outcome.outcome == "loaded") {
       outcome.rows = file.rows;
       outcome.duplicate_rows = file.duplicate_rows;

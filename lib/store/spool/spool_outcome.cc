@@ -110,6 +110,10 @@ std::string SpoolOutcome::ToJson() const {
   json["duplicate_rows"] = duplicate_rows;
   Json& lines = json["rejected"] = Json::array();
   for (const Rejected& row : rejected) lines.push_back({{"line", row.line}, {"reason", row.reason}});
+  Json& counts = json["rejected_by_reason"] = Json::array();
+  for (const RejectedCount& count : rejected_by_reason) {
+    counts.push_back({{"reason", count.reason}, {"rows", count.rows}});
+  }
   json["undeclared_fields"] = undeclared_fields;
   if (!learned_fields.empty()) json["learned_fields"] = FieldsJson(learned_fields);
   if (!widened_fields.empty()) json["widened_fields"] = FieldsJson(widened_fields);
@@ -129,6 +133,12 @@ absl::StatusOr<SpoolOutcome> SpoolOutcome::Parse(std::string_view text) {
   if (const auto lines = json->find("rejected"); lines != json->end() && lines->is_array()) {
     for (const Json& line : *lines) {
       if (line.is_object()) outcome.rejected.push_back({Count(line, "line"), Text(line, "reason")});
+    }
+  }
+  // Older servers do not write it.
+  if (const auto counts = json->find("rejected_by_reason"); counts != json->end() && counts->is_array()) {
+    for (const Json& count : *counts) {
+      if (count.is_object()) outcome.rejected_by_reason.push_back({Text(count, "reason"), Count(count, "rows")});
     }
   }
   if (const auto fields = json->find("undeclared_fields"); fields != json->end() && fields->is_array()) {

@@ -35,6 +35,7 @@ struct SpoolOutcome {
   int64_t rejected_rows = 0;
   int64_t duplicate_rows = 0;
   std::vector<Rejected> rejected;  // the first ones
+  std::vector<RejectedCount> rejected_by_reason;
   std::vector<std::string> undeclared_fields;
   std::vector<LearnedField> learned_fields;  // by this file and those that were loaded with it
   std::vector<LearnedField> widened_fields;

@@ -17,6 +17,7 @@
 #include "lib/base/strings.h"
 #include "lib/store/folder/folder_files.h"
 #include "lib/store/rows/input_file.h"
+#include "lib/store/rows/rejected_counts.h"
 #include "lib/store/spool/spool_folder.h"
 #include "logquery/store/spool.h"
 
@@ -118,8 +119,8 @@ class SpoolSender {
   static absl::Status Add(const std::string& file, const SpoolOutcome& outcome, LoadReport* report) {
     if (outcome.outcome == "failed") return absl::InvalidArgumentError(base::StrCat(file, ": ", outcome.reason));
     const bool skipped = outcome.outcome == "skipped";
-    report->files.push_back(
-        {file, skipped, file, outcome.rows, outcome.rejected_rows, outcome.duplicate_rows, outcome.undeclared_fields});
+    report->files.push_back({file, skipped, file, outcome.rows, outcome.rejected_rows, outcome.duplicate_rows,
+                             outcome.undeclared_fields, outcome.rejected_by_reason});
     if (skipped) {
       report->files_skipped.push_back(file);
       return absl::OkStatus();
@@ -134,6 +135,9 @@ class SpoolSender {
                                    std::pair(&outcome.widened_fields, &report->widened_fields)}) {
       to->insert(to->end(), from->begin(), from->end());
     }
+    RejectedCounts by_reason(report->rejected_by_reason);
+    by_reason.Add(outcome.rejected_by_reason);
+    report->rejected_by_reason = by_reason.Sorted();
     for (const SpoolOutcome::Rejected& row : outcome.rejected) {
       if (report->first_rejected.size() == kFirstRejected) break;
       report->first_rejected.push_back({file, row.line, row.reason});

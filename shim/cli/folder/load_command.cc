@@ -122,6 +122,7 @@ base::Json TotalJson(const LoadTotals& totals) {
           {"widened_fields", totals.widened_fields},
           {"undeclared_fields", totals.undeclared_fields},
           {"first_rejected", totals.first_rejected},
+          {"rejected_by_reason", ReasonsJson(totals.rejected_by_reason)},
           {"rejected_folder", totals.rejected_folder},
           {"time_ms", absl::ToInt64Milliseconds(totals.time)}};
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "absl/strings/ascii.h"
+#include "lib/base/json/value.h"
 #include "lib/base/strings.h"
 #include "lib/store/rows/timestamp_unit_hint.h"
 #include "shim/observe/display.h"
@@ -62,6 +63,18 @@ void PrintRejected(const std::vector<std::string>& rows, const Terminal& termina
   }
 }
 
+void PrintReasons(const LoadTotals& totals, const Terminal& terminal) {
+  int64_t without = totals.rejected_rows;
+  for (const auto& [reason, rows] : totals.rejected_by_reason) {
+    terminal.err << "  rejected in all: " << Counted(rows, "row") << ": " << OneLine(reason, 300) << "\n";
+    without -= rows;
+  }
+  // A server that was killed after it had committed a file knows only the number of its rejected rows.
+  if (without <= 0) return;
+  terminal.err << "  rejected in all: " << Counted(without, "row") << ", whose reasons are in "
+               << OneLine(totals.rejected_folder, 300) << "\n";
+}
+
 }  // namespace
 
 void PrintLoadNotes(const LoadTotals& totals, const Terminal& terminal) {
@@ -78,8 +91,14 @@ void PrintLoadNotes(const LoadTotals& totals, const Terminal& terminal) {
   for (const std::string& field : totals.undeclared_fields)
     terminal.err << "  kept, but not as a column: " << OneLine(field, 300) << "\n";
   PrintRejected(totals.first_rejected, terminal);
-  const auto more = totals.rejected_rows - static_cast<int64_t>(totals.first_rejected.size());
-  if (more > 0) terminal.err << "  rejected: " << WithCommas(more) << " more\n";
+  // Otherwise all of them have just been listed.
+  if (totals.rejected_rows > static_cast<int64_t>(totals.first_rejected.size())) PrintReasons(totals, terminal);
+}
+
+base::Json ReasonsJson(const ReasonCounts& counts) {
+  base::Json json = base::Json::array();
+  for (const auto& [reason, rows] : counts) json.push_back({{"reason", reason}, {"rows", rows}});
+  return json;
 }
 
 }  // namespace logquery::shim

@@ -2,6 +2,7 @@
 #ifndef LOGQUERY_SHIM_CLI_FOLDER_LOAD_NOTES_H_
 #define LOGQUERY_SHIM_CLI_FOLDER_LOAD_NOTES_H_
 
+#include "lib/base/json/value.h"
 #include "shim/cli/folder/loading.h"
 #include "shim/cli/options/commands.h"
 
@@ -9,6 +10,9 @@ namespace logquery::shim {
 
 // Prints a line each on Terminal::err.
 void PrintLoadNotes(const LoadTotals& totals, const Terminal& terminal);
+
+// Returns [{"reason":"timestamp is missing","rows":1204}].
+base::Json ReasonsJson(const ReasonCounts& counts);
 
 }  // namespace logquery::shim
 

@@ -7,6 +7,7 @@
 
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "lib/store/rows/rejected_counts.h"
 #include "logquery/store/duckdb_backend.h"
 #include "logquery/store/log_store.h"
 #include "logquery/store/spool.h"
@@ -22,6 +23,14 @@ TimestampUnit UnitOf(std::string_view text) {
 }
 
 }  // namespace
+
+void AddCounts(const ReasonCounts& from, ReasonCounts& to) {
+  store::RejectedCounts counts;
+  for (const auto& [reason, rows] : to) counts.Add(reason, rows);
+  for (const auto& [reason, rows] : from) counts.Add(reason, rows);
+  to.clear();
+  for (const RejectedCount& count : counts.Sorted()) to.emplace_back(count.reason, count.rows);
+}
 
 void AddToTotals(const LoadReport& report, LoadTotals& totals) {
   totals.rows += report.rows;
@@ -48,6 +57,9 @@ void AddToTotals(const LoadReport& report, LoadTotals& totals) {
   for (const LoadReport::Rejected& row : report.first_rejected) {
     totals.first_rejected.push_back(base::StrCat(row.file, ":", row.line, ": ", row.reason));
   }
+  ReasonCounts by_reason;
+  for (const RejectedCount& count : report.rejected_by_reason) by_reason.emplace_back(count.reason, count.rows);
+  AddCounts(by_reason, totals.rejected_by_reason);
   if (!report.rejected_folder.empty()) totals.rejected_folder = report.rejected_folder;
 }
 

@@ -20,6 +20,9 @@ namespace logquery::shim {
 // Names of tables with their files, in the order of loading.
 using FilesOfTables = std::vector<std::pair<std::string, std::vector<std::string>>>;
 
+// Reasons with the number of rows that were rejected for each, the most frequent first.
+using ReasonCounts = std::vector<std::pair<std::string, int64_t>>;
+
 struct LoadJob {
   std::string folder;  // created if absent
   FilesOfTables files;
@@ -47,6 +50,7 @@ struct LoadTotals {
   std::vector<std::string> learned_fields;  // "metadata.request.colo STRING"
   std::vector<std::string> widened_fields;  // "metadata.request.size INT64 to STRING"
   std::vector<std::string> first_rejected;  // "FILE:LINE: reason"
+  ReasonCounts rejected_by_reason;
   std::string rejected_folder;
   absl::Duration time;
 };
@@ -57,6 +61,7 @@ absl::Status LoadLogs(const LoadJob& job, LoadTotals& totals);
 
 // Adds what the store reports of one load.
 void AddToTotals(const LoadReport& report, LoadTotals& totals);
+void AddCounts(const ReasonCounts& from, ReasonCounts& to);
 
 }  // namespace logquery::shim
 

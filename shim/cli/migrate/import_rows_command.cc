@@ -88,6 +88,7 @@ LoadTotals Together(const std::vector<ImportedSource>& sources) {
   for (const ImportedSource& source : sources) {
     all.rows += source.totals.rows;
     all.rejected_rows += source.totals.rejected_rows;
+    AddCounts(source.totals.rejected_by_reason, all.rejected_by_reason);
     AddNew(source.totals.learned_fields, all.learned_fields);
     AddNew(source.totals.widened_fields, all.widened_fields);
     AddNew(source.totals.undeclared_fields, all.undeclared_fields);
@@ -111,6 +112,7 @@ base::Json JsonOf(const std::vector<ImportedSource>& sources, const LoadTotals& 
                     {"days_before", source.days_before},
                     {"rows", source.totals.rows},
                     {"rejected_rows", source.totals.rejected_rows},
+                    {"rejected_by_reason", ReasonsJson(source.totals.rejected_by_reason)},
                     {"duplicate_rows", source.totals.duplicate_rows}});
   }
   return {{"sources", std::move(list)}, {"rejected_folder", all.rejected_folder}};

@@ -14,10 +14,9 @@
 #include "lib/base/quoted_text.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
-#include "lib/base/utf8.h"
 #include "logquery/content_coding.h"
-#include "logquery/redactor.h"
 #include "logquery/serving/event_form.h"
+#include "logquery/serving/ingest_response.h"
 #include "logquery/unpack.h"
 #include "shim/http/calls/endpoint_call.h"
 #include "shim/http/logs/otlp_answer.h"
@@ -26,12 +25,6 @@ namespace logquery::shim {
 namespace {
 
 using base::Json;
-
-// The most entries of `rejected` in an answer; the rest is only counted. Fluent Bit reads 4 KiB of an answer, head and all, and
-// sends the batch again if there is more.
-constexpr size_t kMaxRejectedBytes = 2 << 10;
-constexpr size_t kMaxReasonsInError = 3;
-constexpr int kMaxReasonCodePoints = 200;
 
 std::string_view HeaderOf(const HttpRequest& request, std::string_view name) {
   const std::string* const header = request.Header(name);
@@ -90,22 +83,6 @@ absl::StatusOr<std::string_view> TextOf(const HttpRequest& request, LogAdmission
   return std::string_view(unpacked);
 }
 
-// A reason may quote a value of any length.
-std::string Shortened(std::string_view reason) {
-  size_t end = 0;
-  for (int i = 0; i < kMaxReasonCodePoints && end < reason.size(); ++i) end += base::DecodeUtf8(reason, end).bytes;
-  return base::StrCat(reason.substr(0, end), end < reason.size() ? "…" : "");
-}
-
-// A reason quotes values of the events, which a token that mandates redaction may not be told either.
-void Redact(ReceivedLogs& logs) {
-  const Redactor redactor;
-  for (RejectedEvent& event : logs.rejected) event.reason = redactor.Redact(event.reason);
-  for (MisfitValues& misfit : logs.misfits) misfit.field = redactor.Redact(misfit.field);
-  logs.broken = redactor.Redact(logs.broken);
-  logs.warning = redactor.Redact(logs.warning);
-}
-
 // Looks the source of the request up, unless that was done before its body was read.
 absl::StatusOr<std::unique_ptr<LogAdmission>>& Admitted(Exchange& exchange, size_t bytes, LogReceiver& receiver) {
   if (exchange.admission) return *exchange.admission;
@@ -127,63 +104,15 @@ absl::StatusOr<ReceivedLogs> Take(Exchange& exchange, LogReceiver& receiver) {
                         .idempotency_key = std::string(HeaderOf(request, "Idempotency-Key")),
                         .attributes = std::move(form.attributes)};
   LOGQUERY_ASSIGN_OR_RETURN(ReceivedLogs logs, receiver.Append(**admission, body));
-  if ((*exchange.principal)->redact_pii) Redact(logs);
+  if ((*exchange.principal)->redact_pii) RedactReasons(logs);
   exchange.record.rows = logs.rows;
   return logs;
-}
-
-// The error for a body in which no events are found.
-absl::Status BrokenBody(const ReceivedLogs& logs) {
-  return absl::InvalidArgumentError(
-      base::StrCat(Shortened(logs.broken), "; nothing of it is stored, and it is kept with the rejected events"));
 }
 
 HttpResponse AnswerFailure(const absl::Status& status, HttpRequestRecord& record) {
   // Unpacked it is too long: what it was as it came has been received.
   if (absl::IsOutOfRange(status)) return AnswerHttpError(413, base::Message(status), record);
   return AnswerError(status, false, record);
-}
-
-std::string Dump(const Json& json) { return json.ToString(); }
-
-std::string ReasonsOf(const ReceivedLogs& logs) {
-  std::string reasons;
-  for (size_t i = 0; i < std::min(logs.rejected.size(), kMaxReasonsInError); ++i) {
-    base::StrAppend(&reasons, i > 0 ? "; " : "", "event ", logs.rejected[i].index, ": ",
-                    Shortened(logs.rejected[i].reason));
-  }
-  return reasons;
-}
-
-// The first elements, as many as fit.
-template <typename Element, typename ToJson>
-Json FirstOf(const std::vector<Element>& elements, ToJson to_json) {
-  Json first = Json::array();
-  size_t bytes = 0;
-  for (const Element& element : elements) {
-    Json one = to_json(element);
-    bytes += Dump(one).size();
-    if (bytes > kMaxRejectedBytes) break;
-    first.push_back(std::move(one));
-  }
-  return first;
-}
-
-Json RejectedJson(const RejectedEvent& event) { return {{"index", event.index}, {"reason", Shortened(event.reason)}}; }
-
-Json MisfitJson(const MisfitValues& misfit) {
-  return {{"field", misfit.field}, {"type", misfit.type}, {"values", misfit.values}};
-}
-
-// For OpenTelemetry's answer, which has one text.
-std::string WarningOf(const ReceivedLogs& logs) {
-  std::string warning = logs.warning;
-  for (size_t i = 0; i < std::min(logs.misfits.size(), kMaxReasonsInError); ++i) {
-    const MisfitValues& misfit = logs.misfits[i];
-    base::StrAppend(&warning, warning.empty() ? "" : "; ", "stored as JSON, as the column of ", Shortened(misfit.field),
-                    " takes ", misfit.type, ": ", misfit.values, misfit.values == 1 ? " value" : " values");
-  }
-  return warning;
 }
 
 }  // namespace
@@ -207,21 +136,10 @@ HttpResponse TakeLogs(Exchange& exchange, LogReceiver& receiver) {
   }
   const absl::StatusOr<ReceivedLogs> logs = Take(exchange, receiver);
   if (!logs.ok()) return AnswerFailure(logs.status(), record);
-  if (!logs->broken.empty()) return AnswerError(BrokenBody(*logs), false, record);
-  if (logs->rows == 0 && logs->rejected_rows > 0) {
-    return AnswerError(absl::InvalidArgumentError(base::StrCat("none of the ", logs->rejected_rows,
-                                                               " events could be taken: ", ReasonsOf(*logs))),
-                       false, record);
-  }
-  Json json = {{"message", "Logged!"}};
-  if (logs->rejected_rows > 0) {
-    Json rejected = FirstOf(logs->rejected, RejectedJson);
-    if (rejected.size() < static_cast<size_t>(logs->rejected_rows)) json["rejected_rows"] = logs->rejected_rows;
-    json["rejected"] = std::move(rejected);
-  }
-  if (!logs->misfits.empty()) json["stored_as_json"] = FirstOf(logs->misfits, MisfitJson);
+  absl::StatusOr<std::string> body = IngestResponse(*logs);
+  if (!body.ok()) return AnswerError(body.status(), false, record);
   HttpResponse response;
-  response.body = Dump(json);
+  response.body = *std::move(body);
   if (logs->repeated) response.AddHeader("Idempotent-Replayed", "true");
   return response;
 }
@@ -234,9 +152,8 @@ HttpResponse TakeOtlp(Exchange& exchange, LogReceiver& receiver) {
   const bool is_protobuf = IsProtobuf(exchange.http);
   const absl::StatusOr<ReceivedLogs> logs = Take(exchange, receiver);
   if (!logs.ok()) return AnswerFailure(logs.status(), record);
-  if (!logs->broken.empty()) return AnswerError(BrokenBody(*logs), false, record);
-  HttpResponse response =
-      OtlpAnswer(is_protobuf, logs->rejected_rows, logs->rejected_rows > 0 ? ReasonsOf(*logs) : WarningOf(*logs));
+  if (const absl::Status body = CheckBody(*logs); !body.ok()) return AnswerError(body, false, record);
+  HttpResponse response = OtlpAnswer(is_protobuf, logs->rejected_rows, IngestNote(*logs));
   if (logs->repeated) response.AddHeader("Idempotent-Replayed", "true");
   return response;
 }
@@ -246,7 +163,7 @@ std::string SourcesJson(const Principal& principal, const LogReceiver& receiver)
   for (const std::string& name : receiver.Sources(principal)) {
     sources.push_back({{"id", sources.size() + 1}, {"name", name}, {"favorite", false}});
   }
-  return Dump(sources);
+  return sources.ToString();
 }
 
 }  // namespace logquery::shim
