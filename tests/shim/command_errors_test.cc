@@ -87,7 +87,8 @@ TEST_CASE("a missing file and a file that belongs to no log are reported") {
   const Outcome loaded = RunCommand({"load", "--data", folder.path + "/a/b/data", folder.path + "/logs"});
   INFO(loaded.err);
   CHECK(loaded.code == kExitOk);  // its parents are made
-  CHECK(loaded.err == base::StrCat("  skipped, as it is of no log: ", folder.path, "/logs/postgrs_logs.ndjson\n"));
+  CHECK(loaded.err == base::StrCat("  skipped, as it is of no log: ", folder.path, "/logs/postgrs_logs.ndjson\n",
+                                   "  gave no row: ", folder.path, "/logs/postgres_logs.ndjson: it has no rows\n"));
 }
 
 TEST_CASE("stats has names whole when a program reads it") {

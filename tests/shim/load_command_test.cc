@@ -58,7 +58,8 @@ TEST_CASE("a file that was loaded with a wrong unit of time is loaded with the r
   const LoadFolder folder;
   const Loaded wrong = folder.Load(kSeconds);
   CHECK(wrong.code == kExitSomeRejected);
-  CHECK(HasText(wrong.out, "0 rows accepted, 2 rejected"));
+  CHECK(HasText(wrong.out, "0 rows accepted, 2 rejected; 0 files loaded, 1 without rows, "));
+  CHECK(HasText(wrong.err, base::StrCat("  gave no row: ", folder.File(), ": all of its 2 rows were rejected\n")));
   const Loaded right = folder.Load(kSeconds, {"--timestamp-unit", "s"});
   CHECK(right.code == kExitOk);
   CHECK(HasText(right.out, "2 rows accepted, 0 rejected"));
@@ -69,13 +70,34 @@ TEST_CASE("a file that was loaded with a wrong unit of time is loaded with the r
   CHECK(HasText(again.err, "skipped, as it is there already"));
 }
 
+TEST_CASE("load names files that gave no row, and counts only the others as loaded") {
+  const LoadFolder folder;
+  const Loaded one = folder.Load("{\"a\":1}\n", {"--json"});
+  CHECK(one.code == kExitSomeRejected);
+  CHECK(HasText(one.out,
+                R"("files_loaded":0,"files_without_rows":[")" + folder.File() + ": its only row was rejected\"]"));
+  const Loaded empty = folder.Load("");
+  CHECK(empty.code == kExitOk);
+  CHECK(HasText(empty.err, base::StrCat("  gave no row: ", folder.File(), ": it has no rows\n")));
+  CHECK(HasText(empty.out, "0 rows accepted, 0 rejected; 0 files loaded, 1 without rows, "));
+  // A row that was accepted makes it a file that is loaded; a row that was there already, too.
+  const std::string row = R"({"id":"a","timestamp":"2026-03-04T05:06:07Z"})"
+                          "\n";
+  const Loaded some = folder.Load(row + "{\"a\":1}\n");
+  CHECK(some.code == kExitSomeRejected);
+  CHECK(HasText(some.out, "1 row accepted, 1 rejected; 1 file loaded, 0 fields"));
+  CHECK_FALSE(HasText(some.err, "gave no row"));
+  CHECK(
+      HasText(folder.Load(row, {"--dedupe", "id"}).out, "0 rows accepted, 0 rejected, 1 there already; 1 file loaded"));
+}
+
 TEST_CASE("load tells of a skipped file which rows are missing, and --again --dedupe id loads these") {
   const LoadFolder folder;
   const std::string mixed = std::string(kSeconds) + "{\"timestamp\":\"2026-03-04T05:06:07Z\"}\n";
   CHECK(folder.Load(mixed).code == kExitSomeRejected);
   const Loaded skipped = folder.Load(mixed);
   CHECK(skipped.code == kExitSomeRejected);
-  CHECK(HasText(skipped.err, "edge_logs.ndjson: of its rows 2 were rejected then\n"));
+  CHECK(HasText(skipped.err, "edge_logs.ndjson: 2 rows were rejected then\n"));
   CHECK(HasText(skipped.err, "--again --dedupe id loads the rows that are missing\n"));
   CHECK(HasText(folder.Load(mixed, {"--json"}).out, "\"rejected_before\":2"));
 
@@ -94,7 +116,8 @@ TEST_CASE("load gives its advice on the unit of times once, with the number of r
   const Loaded wrong = folder.Load(rows);
   CHECK(
       wrong.err ==
-      base::StrCat("  rejected: ", folder.File(), ":1 and 18 more: timestamp is not in the years 2000 to 2100: ",
+      base::StrCat("  gave no row: ", folder.File(), ": all of its 30 rows were rejected\n",
+                   "  rejected: ", folder.File(), ":1 and 18 more: timestamp is not in the years 2000 to 2100: ",
                    "1772600767000000000 read as us is the year 58141; --timestamp-unit ns would be right\n",
                    "  rejected: ", folder.File(), ":5: timestamp is missing\n",
                    "  rejected in all: 29 rows: timestamp is not in the years 2000 to 2100; --timestamp-unit ns would "
@@ -118,7 +141,8 @@ TEST_CASE("load counts all rejected rows by reason, as text where it lists not a
   const Loaded loaded = folder.Load(rows);
   INFO(loaded.err);
   CHECK(loaded.code == kExitSomeRejected);
-  CHECK(loaded.err == base::StrCat("  rejected: ", folder.File(), ":1 and 19 more: timestamp is missing\n",
+  CHECK(loaded.err == base::StrCat("  gave no row: ", folder.File(), ": all of its 1,207 rows were rejected\n",
+                                   "  rejected: ", folder.File(), ":1 and 19 more: timestamp is missing\n",
                                    "  rejected in all: 1,204 rows: timestamp is missing\n",
                                    "  rejected in all: 3 rows: timestamp is no TIMESTAMP\n"));
   CHECK(HasText(folder.Load(rows, {"--json"}).out,

@@ -58,6 +58,9 @@ TEST_CASE("a file of which no row was accepted can be loaded, as can its rejecte
   const std::string file = WriteFile(folder / "a", "{\"timestamp\":1772600767}\n{\"timestamp\":1772600768}\n");
   const LoadReport wrong = Load(*backend, {.table = "test.logs", .files = {file}});
   CHECK(wrong.rejected_rows == 2);
+  CHECK(wrong.files_loaded == 0);
+  REQUIRE(wrong.files.size() == 1);
+  CHECK(wrong.files[0].gave_nothing());
   const std::vector<std::string> kept = RejectedFiles(folder / "data");
   REQUIRE(kept.size() == 2);
   // A second load with the same mistake keeps the rejected rows once.
@@ -69,6 +72,8 @@ TEST_CASE("a file of which no row was accepted can be loaded, as can its rejecte
   const LoadReport right =
       Load(*backend, {.table = "test.logs", .files = {rejected}, .timestamp_unit = TimestampUnit::kSeconds});
   CHECK(right.rows == 2);
+  CHECK(right.files_loaded == 1);
+  CHECK_FALSE(right.files[0].gave_nothing());
   CHECK(right.files_skipped.empty());
   CHECK(RejectedFiles(folder / "data").empty());
   CHECK(Load(*backend, {.table = "test.logs", .files = {file}}).files_skipped.size() == 1);
@@ -94,6 +99,7 @@ TEST_CASE("a file is loaded once more if the request says so, with its missing r
   CHECK(missing.rows == 2);
   CHECK(missing.duplicate_rows == 2);
   CHECK(missing.rejected_rows == 0);
+  CHECK(missing.files_loaded == 1);
   CHECK(RejectedFiles(folder / "data").empty());
   CHECK(CountRows(*backend) == 4);
   CHECK(Load(*backend, {.table = "test.logs", .files = {file}, .again = true}).rows == 2);

@@ -78,12 +78,14 @@ struct LoadReport {
     int64_t duplicate_rows = 0;
     std::vector<std::string> undeclared_fields;
     std::vector<RejectedCount> rejected_by_reason;  // empty if the file was skipped
+    // Returns whether the load stored none of the file's rows, and none of them was there already.
+    bool gave_nothing() const { return !skipped && rows == 0 && duplicate_rows == 0; }
   };
   int64_t rows = 0;  // accepted
   int64_t rejected_rows = 0;
-  int64_t duplicate_rows = 0;  // skipped by dedupe_by_id
-  int64_t bytes = 0;           // bytes read, after decompression
-  int64_t files_loaded = 0;
+  int64_t duplicate_rows = 0;                  // skipped by dedupe_by_id
+  int64_t bytes = 0;                           // bytes read, after decompression
+  int64_t files_loaded = 0;                    // without those that gave nothing
   std::vector<std::string> files_skipped;      // already loaded: files by their digest, appended batches by their name
   std::vector<File> files;                     // for Load: each file, in order
   std::vector<std::string> undeclared_fields;  // "metadata.request.new_field": kept as JSON, not as a column

@@ -63,7 +63,7 @@ absl::Status FileGroup::Commit(duckdb::DataVersion* version, TableMarksCache* ma
       report->files_skipped.push_back(taken.file);
     } else {
       LOGQUERY_RETURN_IF_ERROR(taken.loader->Publish(report));
-      ++report->files_loaded;
+      if (!report->files.back().gave_nothing()) ++report->files_loaded;
     }
   }
   return absl::OkStatus();

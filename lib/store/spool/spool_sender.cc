@@ -125,7 +125,7 @@ class SpoolSender {
       report->files_skipped.push_back(file);
       return absl::OkStatus();
     }
-    ++report->files_loaded;
+    if (!report->files.back().gave_nothing()) ++report->files_loaded;
     report->rows += outcome.rows;
     report->rejected_rows += outcome.rejected_rows;
     report->duplicate_rows += outcome.duplicate_rows;

@@ -98,6 +98,9 @@ std::string TotalText(const LoadTotals& totals) {
       base::StrCat(Counted(totals.rows, "row"), " accepted, ", WithCommas(totals.rejected_rows), " rejected");
   if (totals.duplicate_rows > 0) base::StrAppend(&text, ", ", WithCommas(totals.duplicate_rows), " there already");
   base::StrAppend(&text, "; ", Counted(totals.files_loaded, "file"), " loaded");
+  if (!totals.files_without_rows.empty()) {
+    base::StrAppend(&text, ", ", WithCommas(static_cast<int64_t>(totals.files_without_rows.size())), " without rows");
+  }
   if (!totals.files_skipped.empty()) base::StrAppend(&text, ", ", totals.files_skipped.size(), " skipped");
   base::StrAppend(&text, ", ", Counted(totals.learned_fields.size(), "field"), " learned, ",
                   totals.undeclared_fields.size(), " not in columns; ", BytesText(totals.bytes), " in ",
@@ -117,6 +120,7 @@ base::Json TotalJson(const LoadTotals& totals) {
           {"rejected_before", totals.rejected_before},
           {"bytes", totals.bytes},
           {"files_loaded", totals.files_loaded},
+          {"files_without_rows", totals.files_without_rows},
           {"files_skipped", totals.files_skipped},
           {"learned_fields", totals.learned_fields},
           {"widened_fields", totals.widened_fields},
@@ -175,7 +179,7 @@ int RunLoad(const LoadArguments& arguments, const Terminal& terminal) {
   const absl::Status status = LoadLogs(job, totals);
   line.Clear();
   if (notes) PrintLoadNotes(totals, terminal);
-  if (status.ok() || totals.files_loaded > 0) {
+  if (status.ok() || totals.files_loaded > 0 || !totals.files_without_rows.empty()) {
     PrintReport(arguments.reporting, TotalText(totals), TotalJson(totals), terminal);
   }
   if (!status.ok()) {

@@ -82,6 +82,8 @@ void PrintLoadNotes(const LoadTotals& totals, const Terminal& terminal) {
     terminal.err << "  no longer declared, and stays: " << OneLine(column, 300) << "\n";
   for (const std::string& file : totals.files_skipped)
     terminal.err << "  skipped, as it is there already: " << file << "\n";
+  for (const std::string& file : totals.files_without_rows)
+    terminal.err << "  gave no row: " << OneLine(file, 300) << "\n";
   for (const std::string& file : totals.incomplete) terminal.err << "  " << OneLine(file, 300) << "\n";
   if (!totals.incomplete.empty()) terminal.err << "  --again --dedupe id loads the rows that are missing\n";
   for (const std::string& field : totals.learned_fields)

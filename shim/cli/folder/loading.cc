@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "lib/base/readable_text.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/store/rows/rejected_counts.h"
@@ -20,6 +21,12 @@ TimestampUnit UnitOf(std::string_view text) {
   if (text == "s") return TimestampUnit::kSeconds;
   if (text == "ms") return TimestampUnit::kMilliseconds;
   return text == "ns" ? TimestampUnit::kNanoseconds : TimestampUnit::kMicroseconds;
+}
+
+std::string WhyNoRows(const LoadReport::File& file) {
+  if (file.rejected_rows == 0) return "it has no rows";
+  if (file.rejected_rows == 1) return "its only row was rejected";
+  return base::StrCat("all of its ", base::WithCommas(file.rejected_rows), " rows were rejected");
 }
 
 }  // namespace
@@ -41,9 +48,10 @@ void AddToTotals(const LoadReport& report, LoadTotals& totals) {
   totals.time += report.time;
   for (const std::string& file : report.files_skipped) totals.files_skipped.push_back(file);
   for (const LoadReport::File& file : report.files) {
+    if (file.gave_nothing()) totals.files_without_rows.push_back(base::StrCat(file.file, ": ", WhyNoRows(file)));
     if (!file.skipped || file.rejected_rows == 0) continue;
     totals.rejected_before += file.rejected_rows;
-    totals.incomplete.push_back(base::StrCat(file.file, ": of its rows ", file.rejected_rows,
+    totals.incomplete.push_back(base::StrCat(file.file, ": ", base::Counted(file.rejected_rows, "row"),
                                              file.rejected_rows == 1 ? " was" : " were", " rejected then"));
   }
   for (const std::string& field : report.undeclared_fields) totals.undeclared_fields.push_back(field);

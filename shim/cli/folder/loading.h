@@ -43,9 +43,10 @@ struct LoadTotals {
   int64_t bytes = 0;
   int64_t files_loaded = 0;
   std::vector<std::string> files_skipped;
-  std::vector<std::string> left_out;    // columns that the folder has and the declarations lack
-  std::vector<std::string> incomplete;  // "FILE: 3 of its rows were rejected then", of skipped files
-  int64_t rejected_before = 0;          // rows of skipped files that were rejected when these were loaded
+  std::vector<std::string> files_without_rows;  // that gave no row: "FILE: all of its 2 rows were rejected"
+  std::vector<std::string> left_out;            // columns that the folder has and the declarations lack
+  std::vector<std::string> incomplete;          // "FILE: 3 of its rows were rejected then", of skipped files
+  int64_t rejected_before = 0;                  // rows of skipped files that were rejected when these were loaded
   std::vector<std::string> undeclared_fields;
   std::vector<std::string> learned_fields;  // "metadata.request.colo STRING"
   std::vector<std::string> widened_fields;  // "metadata.request.size INT64 to STRING"
