@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "lib/base/readable_text.h"
 #include "lib/base/strings.h"
 #include "lib/model/big_numeric.h"
 #include "lib/model/decimal_text.h"
@@ -139,8 +140,8 @@ class OwnedColumn {
 void CheckRows(const Schema& schema, const std::vector<std::vector<Value>>& rows) {
   for (size_t row = 0; row < rows.size(); ++row) {
     if (rows[row].size() != schema.size()) {
-      throw std::invalid_argument(
-          StrCat("row ", row, " has ", rows[row].size(), " values for ", schema.size(), " columns"));
+      throw std::invalid_argument(StrCat("row ", row, " has ", base::Counted(rows[row].size(), "value"), " for ",
+                                         base::Counted(schema.size(), "column")));
     }
     for (size_t column = 0; column < schema.size(); ++column) {
       const Value& value = rows[row][column];

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "lib/base/readable_text.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/base/utf8.h"
@@ -307,8 +308,8 @@ class Exporter {
 
 absl::Status CheckColumns(const Batch& batch, const Schema& schema) {
   if (batch.column_count() != schema.size()) {
-    return absl::InvalidArgumentError(
-        base::StrCat("the batch has ", batch.column_count(), " columns, and the schema ", schema.size()));
+    return absl::InvalidArgumentError(base::StrCat("the batch has ", base::Counted(batch.column_count(), "column"),
+                                                   ", and the schema ", schema.size()));
   }
   for (size_t i = 0; i < schema.size(); ++i) {
     if (Type::SameLayout(batch.column(i).type(), schema[i].type)) continue;

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "lib/base/readable_text.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/result/arrow_message.h"
@@ -109,8 +110,8 @@ absl::Status RowEncoder::Append(const Batch& batch) {
   State& state = *state_;
   if (state.too_long) return TooLong(state.options.max_bytes);
   if (batch.column_count() != state.schema.size()) {
-    return absl::InternalError(
-        base::StrCat("a batch of ", batch.column_count(), " columns where the result has ", state.schema.size()));
+    return absl::InternalError(base::StrCat("a batch of ", base::Counted(batch.column_count(), "column"),
+                                            " where the result has ", state.schema.size()));
   }
   if (state.options.format == RowFormat::kParquet) {
     return absl::UnimplementedError("RowEncoder does not write Parquet; ParquetWriter does");

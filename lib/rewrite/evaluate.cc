@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "absl/time/civil_time.h"
+#include "lib/base/readable_text.h"
 #include "lib/base/status_macros.h"
 #include "lib/functions/evaluate.h"
 #include "lib/model/interval_text.h"
@@ -139,8 +140,8 @@ absl::StatusOr<Value> ElementAt(const Value& array, const Value& index, bool saf
   int64_t at = index.int64_value();
   if (at < 0 || at >= static_cast<int64_t>(array.children().size())) {
     if (safe) return Value::Null(type);
-    return absl::InvalidArgumentError(
-        StrCat("the array index ", at, " is out of bounds: the array has ", array.children().size(), " elements"));
+    return absl::InvalidArgumentError(StrCat("the array index ", at, " is out of bounds: the array has ",
+                                             base::Counted(array.children().size(), "element")));
   }
   return array.children()[at];
 }

@@ -1,6 +1,7 @@
 // Creates the table by SQL, and adds the rows with DuckDB's appender.
 #include "lib/store/create_table.h"
 
+#include "lib/base/readable_text.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/engines/duckdb/backend/bind.h"
@@ -28,8 +29,8 @@ absl::Status AppenderError(duckdb_appender appender) {
 
 absl::Status AppendRow(duckdb_appender appender, const Schema& columns, const std::vector<Value>& row) {
   if (row.size() != columns.size()) {
-    return absl::InvalidArgumentError(
-        base::StrCat("a row of ", row.size(), " values for ", columns.size(), " columns"));
+    return absl::InvalidArgumentError(base::StrCat("a row of ", base::Counted(row.size(), "value"), " for ",
+                                                   base::Counted(columns.size(), "column")));
   }
   for (const Value& value : row) {
     LOGQUERY_ASSIGN_OR_RETURN(const duckdb::ValueHandle handle, duckdb::ToDuckDb(value));

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <thread>
 
+#include "lib/base/readable_text.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/testing/function_cases.h"
@@ -41,7 +42,7 @@ class CheckingSink : public BatchSink {
   absl::Status Append(const Batch& batch) override {
     ++calls_;
     if (batch.column_count() != schema_.size()) {
-      return Wrong("a batch has ", batch.column_count(), " columns, not ", schema_.size());
+      return Wrong("a batch has ", base::Counted(batch.column_count(), "column"), ", not ", schema_.size());
     }
     for (size_t i = 0; i < schema_.size(); ++i) {
       if (Type::SameLayout(batch.column(i).type(), schema_[i].type)) continue;
@@ -90,7 +91,7 @@ std::string RowText(const std::vector<Value>& row) {
 
 // Whether `rows` are the first ones of the query's answer, `count` of them.
 absl::Status CompareRows(const ContractQuery& query, const Rows& rows, size_t count) {
-  if (rows.size() != count) return Wrong(query.name, ": gave ", rows.size(), " rows, not ", count);
+  if (rows.size() != count) return Wrong(query.name, ": gave ", base::Counted(rows.size(), "row"), ", not ", count);
   for (size_t i = 0; i < count; ++i) {
     if (rows[i] == query.rows[i]) continue;
     return Wrong(query.name, ": row ", i, " is ", RowText(rows[i]), ", not ", RowText(query.rows[i]));
@@ -349,8 +350,7 @@ std::string ContractReport::Text() const {
   for (const std::string& name : passed) text += base::StrCat("passed: ", name, "\n");
   for (const std::string& name : left_out) text += base::StrCat("left out: ", name, "\n");
   for (const auto& [name, status] : failed) text += base::StrCat("FAILED: ", name, ": ", base::Message(status), "\n");
-  return base::StrCat(text, passed.size(), " passed, ", failed.size(), " failed, ", left_out.size(),
-                      " queries or calls left out");
+  return base::StrCat(text, passed.size(), " passed, ", failed.size(), " failed, ", left_out.size(), " left out");
 }
 
 }  // namespace logquery::testing

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "absl/synchronization/notification.h"
+#include "lib/base/readable_text.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 
@@ -22,8 +23,9 @@ bool AwaitRealTime(absl::Duration time_limit, const CancellationToken& cancellat
 absl::Status CheckRows(const Schema& schema, const FakeBackend::Rows& rows) {
   for (size_t row = 0; row < rows.size(); ++row) {
     if (rows[row].size() != schema.size()) {
-      return absl::InternalError(base::StrCat("fake backend: row ", row, " of the answer has ", rows[row].size(),
-                                              " values, the query has ", schema.size(), " columns"));
+      return absl::InternalError(base::StrCat("fake backend: row ", row, " of the answer has ",
+                                              base::Counted(rows[row].size(), "value"), ", the query has ",
+                                              base::Counted(schema.size(), "column")));
     }
     for (size_t i = 0; i < schema.size(); ++i) {
       if (Type::SameLayout(rows[row][i].type(), schema[i].type)) continue;

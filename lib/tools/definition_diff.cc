@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "lib/base/quoted_text.h"
+#include "lib/base/readable_text.h"
 #include "lib/base/strings.h"
 #include "lib/endpoint/definitions/compiled_query.h"
 #include "lib/endpoint/definitions/parameter_text.h"
@@ -119,7 +120,7 @@ class Comparison {
     }
     if (old.max_length != now.max_length) {
       Add(now.max_length < old.max_length,
-          StrCat(subject, "takes ", now.max_length, " characters, not ", old.max_length));
+          StrCat(subject, "takes ", base::Counted(now.max_length, "character"), ", not ", old.max_length));
     }
   }
 
@@ -153,7 +154,7 @@ class Comparison {
       return limits.time_limit ? std::optional(absl::ToInt64Milliseconds(*limits.time_limit)) : std::nullopt;
     };
     const auto seconds = [](const std::optional<absl::Duration>& time) {
-      return time ? StrCat(absl::ToInt64Seconds(*time), " seconds") : std::string("disabled");
+      return time ? base::Counted(absl::ToInt64Seconds(*time), "second") : std::string("disabled");
     };
     CompareLimit("max_rows", old.max_rows, now.max_rows);
     CompareLimit("limits.max_result_bytes", old.limits.max_result_bytes, now.limits.max_result_bytes);

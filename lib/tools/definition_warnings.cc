@@ -7,6 +7,7 @@
 #include "lib/base/json/value.h"
 #include "lib/base/json_map.h"
 #include "lib/base/quoted_text.h"
+#include "lib/base/readable_text.h"
 #include "lib/base/strings.h"
 
 namespace logquery::endpoint {
@@ -54,8 +55,8 @@ std::vector<DefinitionWarning> WarningsOf(const Endpoint& definition, const Defi
   }
   if (definition.cache_warming && *definition.cache_warming >= *definition.caching) {
     warn(*json, "cache_warming",
-         StrCat("answers are too old after ", absl::ToInt64Seconds(*definition.caching),
-                " seconds, before warming makes them anew; choose fewer seconds than that"));
+         StrCat("answers are too old after ", base::Counted(absl::ToInt64Seconds(*definition.caching), "second"),
+                ", before warming makes them anew; choose fewer seconds than that"));
   }
   if (definition.query_sandboxing && !HasPublicEntry(definition, query)) {
     warn(*json, "query_sandboxing",

@@ -155,7 +155,7 @@ TEST_CASE("a result whose columns are not those of the schema is an internal err
   };
   const Case cases[] = {
       {"SELECT 1::INTEGER", {{"n", Type::Int64()}}, "column n "},
-      {"SELECT 1::BIGINT, 2::BIGINT", {{"n", Type::Int64()}}, "should have 1 columns, has 2"},
+      {"SELECT 1::BIGINT, 2::BIGINT", {{"n", Type::Int64()}}, "should have 1 column, has 2"},
       {"SELECT 1.5::DECIMAL(10,2)", {{"n", Type::Numeric()}}, "column n "},
       {"SELECT {a: 1::BIGINT}", {{"s", Type::Record({{"a", Type::String()}})}}, "column s.a "},
       {"SELECT {a: 1::BIGINT}", {{"s", Type::Record({})}}, "column s "},

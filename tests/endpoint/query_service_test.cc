@@ -150,7 +150,7 @@ TEST_CASE("an endpoint's calls at one time are counted for all tokens together, 
   f.backend.AwaitBlocked(1);
   const absl::Status refused = f.Run("logs.all", {{"project", "b"}}).status();
   CHECK(refused.code() == absl::StatusCode::kResourceExhausted);
-  CHECK(base::Message(refused).find("the endpoint logs.all may have 1 calls") == 0);
+  CHECK(base::Message(refused).find("the endpoint logs.all may have 1 call at one time") == 0);
   f.backend.Unblock();
   first.join();
   CHECK(first_status.ok());

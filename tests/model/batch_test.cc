@@ -83,7 +83,7 @@ TEST_CASE("a row with the wrong shape is rejected with its index") {
   const auto make = [&schema](std::vector<Value> row) {
     return ValueBatch(schema, {{Value(), Value()}, std::move(row)});
   };
-  CHECK_THROWS_WITH(make({Value::Int64(1)}), "row 1 has 1 values for 2 columns");
+  CHECK_THROWS_WITH(make({Value::Int64(1)}), "row 1 has 1 value for 2 columns");
   CHECK_THROWS_WITH(make({Value::Int64(1), Value::Int64(2)}), "row 1: the value of s is INT64, the column STRING");
   CHECK(make({Value::Int64(1), Value::String("a")}).batch().rows() == 2);
 }

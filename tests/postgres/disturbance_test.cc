@@ -116,7 +116,7 @@ TEST_CASE("connections are limited, and waiting too long for one is an error", "
     return absl::CancelledError("enough");
   });
   CHECK(RunFragment(*source, OneColumn(kStatements.many), busy).code() == absl::StatusCode::kCancelled);
-  CHECK(inner == backend::Busy("all 1 connections to PostgreSQL are in use; try again"));
+  CHECK(inner == backend::Busy("the only connection to PostgreSQL is in use; try again"));
 }
 
 TEST_CASE("a table that has changed since its statement was prepared is asked again", "[postgres]") {

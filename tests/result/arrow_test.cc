@@ -163,7 +163,7 @@ TEST_CASE("a schema that is not the batch's is refused, and each half is exporte
   ArrowSchema arrow_schema;
   ArrowArray array;
   CHECK(ExportArrow(batch.batch(), {}, &arrow_schema, &array) ==
-        absl::InvalidArgumentError("the batch has 1 columns, and the schema 0"));
+        absl::InvalidArgumentError("the batch has 1 column, and the schema 0"));
   CHECK(ExportArrow(batch.batch(), {{"s", Type::String()}}, &arrow_schema, &array) ==
         absl::InvalidArgumentError("the batch's column 1 is INT64, and the schema's s is STRING"));
   CHECK(array.release == nullptr);

@@ -141,7 +141,7 @@ TEST_CASE("old rows go, a large log shrinks, closed days are clustered, and the 
   const auto maintenance = served.Make(std::move(options));
   REQUIRE(maintenance->Start().ok());
   served.lines.Await("info retention: 1000 rows of cloudflare.logs.prod from before ", "are gone, by their age");
-  served.lines.Await("info retention: ", "are gone, by size: 1 of its projects took more than their share");
+  served.lines.Await("info retention: ", "are gone, by size: 1 project took more than its share");
   const std::string day = absl::FormatTime("%Y-%m-%d", kNow - 5 * kDay, absl::UTCTimeZone());
   served.lines.Await(
       absl::StrCat("info clustering: 31,000 rows of cloudflare.logs.prod on ", day, " are in the order of "));

@@ -114,7 +114,7 @@ TEST_CASE("a message of a megabyte is cut, and a result has a bounded length tha
   const std::string shown = one["structuredContent"]["rows"][0]["event_message"];
   CHECK(shown.size() < 2'100);
   CHECK(shown.ends_with("… (1046528 more bytes)"));
-  CHECK(one["structuredContent"]["notes"][0] == "1 texts are cut; SUBSTR reads other parts of a text.");
+  CHECK(one["structuredContent"]["notes"][0] == "1 text is cut; SUBSTR reads other parts of a text.");
 
   const Json many = server.Call(
       "query_logs", {{"project", "abc"},

@@ -234,7 +234,7 @@ TEST_CASE("check finds books of changes that contradict themselves") {
     REQUIRE(duckdb::Run(database->Connect()->get(), sql).ok());
   };
   run("INSERT INTO logquery.changes SELECT * FROM logquery.changes WHERE project = 'a'");
-  CHECK(errors() == std::vector<std::string>{"the last change of 1 projects of test.logs is recorded twice"});
+  CHECK(errors() == std::vector<std::string>{"the last change of 1 project of test.logs is recorded twice"});
   run("DELETE FROM logquery.changes WHERE project = 'a'");
   run("INSERT INTO logquery.changes VALUES ('test.logs', 'project', 'a', 17, 'x')");
   CHECK(errors() == std::vector<std::string>{"a project of test.logs has a later change than the table itself"});

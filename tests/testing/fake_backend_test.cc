@@ -69,7 +69,7 @@ TEST_CASE("rows that do not fit the query are an error of the fake backend") {
   CollectingSink sink;
   backend.AnswerText("t", {{Value::Int64(1), Value::Int64(2)}});
   CHECK(base::Message(Run(backend, Query("t"), sink)) ==
-        "fake backend: row 0 of the answer has 2 values, the query has 1 columns");
+        "fake backend: row 0 of the answer has 2 values, the query has 1 column");
   backend.AnswerText("t", {{Value::Int64(1)}, {Value::String("x")}});
   CHECK(base::Message(Run(backend, Query("t"), sink)) ==
         "fake backend: row 1 of the answer has a STRING in column n, which is INT64");

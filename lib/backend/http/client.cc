@@ -233,7 +233,10 @@ absl::Status Client::AwaitTurn(const CancellationToken& cancellation) {
   while (!mutex_.AwaitWithTimeout(absl::Condition(this, &Client::HasRoom), kLook)) {
     if (cancellation.IsCancelled()) return Stopped();
     if (absl::Now() >= deadline) {
-      return absl::AbortedError(StrCat("all ", options_.max_connections, " connections are in use; try again"));
+      return absl::AbortedError(StrCat(options_.max_connections == 1
+                                           ? std::string("the only connection is")
+                                           : StrCat("all ", options_.max_connections, " connections are"),
+                                       " in use; try again"));
     }
   }
   ++in_use_;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "lib/base/readable_text.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/rewrite/plan_walk.h"
@@ -143,7 +144,8 @@ class AggregateMaker {
  private:
   absl::Status WantArgs(size_t count) {
     if (args_.size() == count) return absl::OkStatus();
-    return resolver_.Error(call_.span, StrCat(call_.text, " takes ", count, " arguments here, not ", args_.size()));
+    return resolver_.Error(
+        call_.span, StrCat(call_.text, " takes ", base::Counted(count, "argument"), " here, not ", args_.size()));
   }
   Span SpanOf(size_t i) const { return i < call_.args.size() ? call_.args[i]->span : call_.span; }
 

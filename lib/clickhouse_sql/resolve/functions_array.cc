@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "lib/base/limits.h"
+#include "lib/base/readable_text.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/clickhouse_sql/resolve/resolver_impl.h"
@@ -72,7 +73,8 @@ absl::StatusOr<Ex> TupleElement(CallArgs& call) {
   } else {
     LOGQUERY_ASSIGN_OR_RETURN(at, call.resolver.WantInt(call[1], call.SpanOf(1), "the position"));
   }
-  if (at < 1 || at > size) return call.resolver.Error(call.SpanOf(1), StrCat("the tuple has ", size, " elements"));
+  if (at < 1 || at > size)
+    return call.resolver.Error(call.SpanOf(1), StrCat("the tuple has ", base::Counted(size, "element")));
   const ChType type = call[0].type.parts[static_cast<size_t>(at - 1)];
   return Ex{std::make_unique<rewrite::FieldRef>(std::move(call[0].scalar), static_cast<int>(at - 1)), type};
 }

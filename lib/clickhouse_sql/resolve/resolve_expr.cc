@@ -1,6 +1,7 @@
 // Expressions: calls, look-ups, subqueries that are values, lambdas.
 #include <algorithm>
 
+#include "lib/base/readable_text.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/clickhouse_sql/resolve/resolver_impl.h"
@@ -132,7 +133,7 @@ absl::StatusOr<Ex> Resolver::ResolveLambda(const Expr& lambda, const std::vector
                                            SelectScope& scope) {
   if (lambda.kind != ExprKind::kLambda) return Error(lambda.span, "a lambda such as x -> x > 1 is wanted here");
   if (lambda.path.size() != parameters.size())
-    return Error(lambda.span, StrCat("the lambda must have ", parameters.size(), " parameters"));
+    return Error(lambda.span, StrCat("the lambda must have ", base::Counted(parameters.size(), "parameter")));
   std::vector<PlanColumn> columns;
   for (size_t i = 0; i < parameters.size(); ++i) {
     columns.push_back(NewColumn(lambda.path[i], parameters[i].PlanType()));
@@ -172,7 +173,8 @@ absl::StatusOr<Ex> Resolver::ResolveCall(const Expr& call, SelectScope& scope) {
                                    info->most == info->least ? ""
                                    : info->most > 100        ? " or more"
                                                              : StrCat(" to ", info->most),
-                                   " arguments, not ", call.args.size()));
+                                   info->least == 1 && info->most == 1 ? " argument, not " : " arguments, not ",
+                                   call.args.size()));
   }
   if (in_definition_ == false && use_ != nullptr &&
       std::find(use_->functions.begin(), use_->functions.end(), call.text) == use_->functions.end())

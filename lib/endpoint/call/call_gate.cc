@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "lib/base/readable_text.h"
 #include "lib/base/status_macros.h"
 #include "logquery/error.h"
 
@@ -41,16 +42,16 @@ absl::Status CallGate::Check(const Subject& subject, absl::Duration now) const {
   if (found == counts_.end()) return absl::OkStatus();
   const CallLimits& limits = subject.limits;
   if (limits.max_concurrent.has_value() && found->second.running >= *limits.max_concurrent) {
-    return TooMany(base::StrCat(subject.name, " may have ", *limits.max_concurrent,
-                                " calls at one time, and has them; wait for one of them"),
+    return TooMany(base::StrCat(subject.name, " may have ", base::Counted(*limits.max_concurrent, "call"),
+                                " at one time, and has as many; wait for one of them to end"),
                    kAfterConcurrent);
   }
   if (!limits.calls_per_minute.has_value()) return absl::OkStatus();
   const absl::Duration backlog = found->second.until - now;
   const absl::Duration wait = backlog - (*limits.calls_per_minute - 1) * Interval(*limits.calls_per_minute);
   if (wait <= absl::ZeroDuration()) return absl::OkStatus();
-  return TooMany(base::StrCat(subject.name, " may make ", *limits.calls_per_minute, " calls a minute; wait for ",
-                              absl::FormatDuration(absl::Ceil(wait, absl::Seconds(1)))),
+  return TooMany(base::StrCat(subject.name, " may make ", base::Counted(*limits.calls_per_minute, "call"),
+                              " a minute; wait for ", absl::FormatDuration(absl::Ceil(wait, absl::Seconds(1)))),
                  wait);
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "lib/base/readable_text.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/endpoint/definitions/parameter_text.h"
@@ -45,7 +46,7 @@ std::string Difference(const Parameter& own, const Parameter& read) {
     return StrCat("allows only ", base::Join(read.allowed, ", "));
   }
   if (IsWider(own, read)) return StrCat("takes only numbers ", RangeText(read));
-  if (own.max_length > read.max_length) return StrCat("has at most ", read.max_length, " characters");
+  if (own.max_length > read.max_length) return StrCat("has at most ", base::Counted(read.max_length, "character"));
   return "";
 }
 

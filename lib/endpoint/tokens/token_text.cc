@@ -5,6 +5,7 @@
 #include <set>
 
 #include "absl/strings/ascii.h"
+#include "lib/base/readable_text.h"
 #include "lib/base/strings.h"
 
 namespace logquery::endpoint {
@@ -30,7 +31,7 @@ absl::Status CheckGivenSecret(std::string_view secret) {
   if (!IsTokenText(secret)) {
     return absl::InvalidArgumentError(base::StrCat("a token has ", kMinTokenBytes, " to ", kMaxTokenBytes,
                                                    " visible ASCII characters without spaces, this one has ",
-                                                   secret.size(), " bytes", kMake));
+                                                   base::Counted(secret.size(), "byte"), kMake));
   }
   const std::string lower = absl::AsciiStrToLower(base::ToAbsl(secret));
   for (const std::string_view word : kPublished) {

@@ -1,6 +1,7 @@
 // The ordered list of passes, and the function that runs it.
 #include <algorithm>
 
+#include "lib/base/readable_text.h"
 #include "lib/base/status_macros.h"
 #include "lib/rewrite/passes/pass.h"
 #include "lib/rewrite/passes/redaction.h"
@@ -122,8 +123,8 @@ absl::Status VerifyNode(const Plan& plan, ColumnSet visible) {
 
 absl::Status VerifyPlan(const QueryPlan& query) {
   if (query.root->columns.size() != query.schema.size()) {
-    return absl::InternalError(
-        base::StrCat("the plan gives ", query.root->columns.size(), " columns, the result has ", query.schema.size()));
+    return absl::InternalError(base::StrCat("the plan gives ", base::Counted(query.root->columns.size(), "column"),
+                                            ", the result has ", query.schema.size()));
   }
   return VerifyNode(*query.root, {});
 }

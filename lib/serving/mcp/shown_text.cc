@@ -77,7 +77,7 @@ std::string ShownText(std::string_view text, size_t max_bytes, ShownCounts& coun
   }
   if (at == text.size()) return shown;
   ++counts.cut;
-  return base::StrCat(shown, "… (", text.size() - at, " more bytes)");
+  return base::StrCat(shown, "… (", text.size() - at, text.size() - at == 1 ? " more byte)" : " more bytes)");
 }
 
 base::Json ShownJson(base::Json value, size_t max_bytes, ShownCounts& counts) {

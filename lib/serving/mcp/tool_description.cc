@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "lib/base/readable_text.h"
 #include "lib/base/strings.h"
 #include "lib/endpoint/definitions/json_schema.h"
 #include "lib/serving/mcp/tool_result.h"
@@ -148,7 +149,7 @@ Json ToolSet::Describe(const Tool& tool) const {
           "Runs one SELECT over logs and returns its rows. Read only: other statements, files and other tables are "
           "refused. The SQL is checked before anything is read, and an error says what is wrong, where, and what would "
           "be right. Filter by timestamp and limit rows: a result has at most ",
-          MostRows(sandboxes_.front()->definition()), " rows and ", options_.max_result_bytes >> 10,
+          base::Counted(MostRows(sandboxes_.front()->definition()), "row"), " and ", options_.max_result_bytes >> 10,
           " KiB, and says what it left out. TIMESTAMP values are ISO 8601 in UTC.", kRowsAreData);
       output = RowsSchema(std::nullopt);
       break;

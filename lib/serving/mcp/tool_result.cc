@@ -136,9 +136,9 @@ void AddNotes(const QueryAnswer& answer, const RowsInBound& shown, const McpOpti
   const auto add = [&context](std::string note) { context.notes.push_back(std::move(note)); };
   const int64_t count = static_cast<int64_t>(shown.rows.size());
   if (count < answer.rows) {
-    add(StrCat(answer.rows - count, " of the ", answer.rows, " rows ", count + 1 == answer.rows ? "is" : "are",
-               " left out, because a result has at most ", options.max_result_bytes >> 10,
-               " KiB: ask for fewer columns or rows, or for groups."));
+    add(StrCat(answer.rows - count, " of the ", base::Counted(answer.rows, "row"),
+               count + 1 == answer.rows ? " is" : " are", " left out, because a result has at most ",
+               options.max_result_bytes >> 10, " KiB: ask for fewer columns or rows, or for groups."));
   }
   if (answer.truncated) {
     add(StrCat("There are more rows than these. Narrow the time range, or ask for groups",
@@ -146,11 +146,14 @@ void AddNotes(const QueryAnswer& answer, const RowsInBound& shown, const McpOpti
                "."));
   }
   if (shown.total.cut > 0) {
-    add(StrCat(shown.total.cut, " texts are cut; SUBSTR reads other parts of a text."));
+    add(StrCat(base::Counted(shown.total.cut, "text"), shown.total.cut == 1 ? " is" : " are",
+               " cut; SUBSTR reads other parts of a text."));
   }
   if (shown.total.escaped > 0) {
-    add(StrCat(shown.total.escaped,
-               " characters that control a terminal or are not visible are written as \\u{…}, by their code."));
+    add(StrCat(base::Counted(shown.total.escaped, "character"),
+               shown.total.escaped == 1 ? " that controls a terminal or is not visible is"
+                                        : " that control a terminal or are not visible are",
+               " written as \\u{…}, by code."));
   }
   if (answer.window) {
     add(StrCat("Rows before ", absl::FormatTime("%Y-%m-%dT%H:%M:%E*SZ", answer.window->start, absl::UTCTimeZone()),

@@ -167,8 +167,8 @@ absl::Status SavedStore::MakeRoom(const SavedScope& scope, const std::string& na
     }
   }
   if (is_new && live >= options_.max_project_queries) {
-    return absl::AbortedError(
-        StrCat(Owner(scope), " has ", live, " saved queries, as many as it may have; delete some first"));
+    return absl::AbortedError(StrCat(Owner(scope), " has ", live, live == 1 ? " saved query" : " saved queries",
+                                     ", as many as it may have; delete ", live == 1 ? "it" : "some", " first"));
   }
   std::sort(deleted.begin(), deleted.end(),
             [](const Known* a, const Known* b) { return a->newest->saved_at > b->newest->saved_at; });

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string_view>
 
+#include "lib/base/readable_text.h"
 #include "lib/base/strings.h"
 #include "logquery/error.h"
 
@@ -45,12 +46,13 @@ absl::StatusOr<IngestQuota::Charge> IngestQuota::Take(const std::string& token_i
   if (used.day != day) used.bytes = 0;
   used.day = day;
   if (rights.rows_per_second && used.rows_left && *used.rows_left <= 0) {
-    return UsedUp(base::StrCat("the token may bring ", *rights.rows_per_second, " rows a second, and has brought more"),
+    return UsedUp(base::StrCat("the token may bring ", base::Counted(*rights.rows_per_second, "row"),
+                               " a second, and has brought more"),
                   absl::Seconds((1 - *used.rows_left) / static_cast<double>(*rights.rows_per_second)));
   }
   if (rights.bytes_per_day && bytes > *rights.bytes_per_day - used.bytes) {
-    return UsedUp(base::StrCat("the token may bring ", *rights.bytes_per_day,
-                               " bytes a day; with this request there would be ", used.bytes + bytes),
+    return UsedUp(base::StrCat("the token may bring ", base::Counted(*rights.bytes_per_day, "byte"),
+                               " a day; with this request there would be ", used.bytes + bytes),
                   kDay - of_day);
   }
   const Charge charge{used.rows_left ? rows : 0, bytes, day};

@@ -20,7 +20,8 @@ std::string ClusteredText(const ClusteredDay& day) {
 
 std::string RetainedText(const RetainReport::Table& table) {
   const std::string why = table.by_size
-                              ? base::StrCat("by size: ", table.projects, " of its projects took more than their share")
+                              ? base::StrCat("by size: ", base::Counted(table.projects, "project"), " took more than ",
+                                             table.projects == 1 ? "its share" : "their share")
                               : std::string("by their age");
   return base::StrCat(table.rows, table.rows == 1 ? " row of " : " rows of ", table.table, " from before ",
                       TimeText(table.before), table.rows == 1 ? " is gone, " : " are gone, ", why);

@@ -7,6 +7,7 @@
 
 #include "absl/time/time.h"
 #include "lib/base/nearest_names.h"
+#include "lib/base/readable_text.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/emit/dialects.h"
@@ -192,7 +193,8 @@ class Exporter {
     if (copied.size() != 1 || copied[0].empty()) return absl::InternalError("the engine does not say what it exported");
     LOGQUERY_ASSIGN_OR_RETURN(const int64_t count, duckdb::NumberIn(copied[0][0]));
     if (count == expected) return count;
-    return absl::InternalError(StrCat("the engine exported ", count, " rows of a day that has ", expected));
+    return absl::InternalError(
+        StrCat("the engine exported ", base::Counted(count, "row"), " of a day that has ", expected));
   }
 
   // Writes scripts for all tables that have files, including files of earlier runs.

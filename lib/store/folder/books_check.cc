@@ -127,7 +127,9 @@ class BooksCheck {
             "SELECT table_name, count(*) FROM (SELECT table_name FROM logquery.changes GROUP BY table_name, kind,"
             " project HAVING count(*) > 1) GROUP BY table_name ORDER BY ALL"));
     for (const std::vector<std::string>& table : twice) {
-      Add(Kind::kError, base::StrCat("the last change of ", table[1], " projects of ", table[0], " is recorded twice"),
+      Add(Kind::kError,
+          base::StrCat("the last change of ", table[1], table[1] == "1" ? " project of " : " projects of ", table[0],
+                       " is recorded twice"),
           kFromBackup);
     }
     LOGQUERY_ASSIGN_OR_RETURN(

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "absl/cleanup/cleanup.h"
+#include "lib/base/readable_text.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/engines/duckdb/backend/database.h"
@@ -41,7 +42,8 @@ absl::Status CheckFiles(const std::string& backup, const BackupManifest& manifes
     }
     if (!S_ISREG(info.st_mode)) return Damaged(backup, base::StrCat(file.name, " is no plain file"));
     if (info.st_size != file.bytes) {
-      return Damaged(backup, base::StrCat(file.name, " has ", info.st_size, " bytes, its manifest says ", file.bytes));
+      return Damaged(backup, base::StrCat(file.name, " has ", base::Counted(info.st_size, "byte"),
+                                          ", its manifest says ", file.bytes));
     }
   }
   return absl::OkStatus();

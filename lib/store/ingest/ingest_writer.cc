@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "absl/synchronization/notification.h"
+#include "lib/base/readable_text.h"
 #include "lib/base/start_thread.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
@@ -96,7 +97,9 @@ absl::Status IngestWriter::CheckRoom(int64_t bytes) const {
 
 absl::Status IngestWriter::CheckQueue() const {
   if (reservations_ >= options_.max_requests) {
-    return TryLater(base::StrCat(options_.max_requests, " requests with logs are under way, which is the limit"));
+    return TryLater(base::StrCat(base::Counted(options_.max_requests, "request"),
+                                 options_.max_requests == 1 ? " with logs is" : " with logs are",
+                                 " under way, which is the limit"));
   }
   if (OldestAge() <= options_.max_wait) return absl::OkStatus();
   return TryLater(

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
+#include "lib/base/readable_text.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/engines/duckdb/backend/engine_types.h"
@@ -157,8 +158,8 @@ absl::StatusOr<int64_t> ClusterStretch(duckdb_connection connection, const Table
       const int64_t gone,
       CountOf(connection, base::StrCat("DELETE FROM ", name, where, " AND rowid <= ", absl::StrCat(last))));
   if (written != there || gone != there) {
-    return absl::InternalError(absl::StrCat("of ", there, " rows ", written, " were written anew, and ", gone,
-                                            " would go: all is left as it is"));
+    return absl::InternalError(base::StrCat("of ", base::Counted(there, "row"), ", ", written,
+                                            " would be written anew and ", gone, " deleted: all is left as it is"));
   }
   LOGQUERY_RETURN_IF_ERROR(ForgetBetween(connection, table.name, stretch.begin, stretch.until));
   LOGQUERY_RETURN_IF_ERROR(

@@ -205,7 +205,7 @@ function VerdictLine() {
   if (!seen.allowed) return <p class="verdict refused"><b>Refused</b> {seen.message}</p>;
   const parts = seen.parts ?? [];
   const here = parts.flatMap((part) => (part.then_here === undefined ? [] : [part.then_here]));
-  const where = here.length === 0 ? '' : ` · ${parts.length} parts run in the engine, then here: ${here.join('; ')}`;
+  const where = here.length === 0 ? '' : ` · ${count(parts.length, 'part')} ${parts.length === 1 ? 'runs' : 'run'} in the engine, then here: ${here.join('; ')}`;
   const calls = seen.functions?.length ? ` · calls ${seen.functions.join(', ')}` : '';
   const told = `reads ${seen.tables?.join(', ') || 'no log'} (${count(seen.columns?.length ?? 0, 'column')})${calls}${where}`;
   return <p class="verdict allowed" title={[told, ...(seen.columns ?? [])].join('\n')}><b>Allowed</b> {told}</p>;

@@ -94,7 +94,7 @@ export function ResultsBar({ answer, call }: { answer: Answer; call: Call }) {
       <Menu label={<><b>{count}</b> {answer.rows.length === 1 ? 'row' : 'rows'} <span class="type">{millisecondsText(answer.milliseconds)}</span></>}
         title="Timings, cache and ids of this answer" class="quiet">{() => <Figures answer={answer} />}</Menu>
       {answer.cache !== null && <span class={`badge ${answer.cache}`} title={`Age ${answer.age ?? 0} s`}>cache {answer.cache}</span>}
-      {answer.truncated && <span class="badge warn" title={`The endpoint returns at most ${endpoint.value?.max_rows} rows`}>cut at max rows</span>}
+      {answer.truncated && <span class="badge warn" title={`The endpoint returns at most ${counted(endpoint.value?.max_rows ?? 0, 'row')}`}>cut at max rows</span>}
       {answer.scope !== null && <span class="badge warn" title={`The call asks for project ${call.parameters['project'] ?? ''}`}>this token reads only project {answer.scope}</span>}
       <Window answer={answer} call={call} />
       <div class="bar-end">

@@ -6,6 +6,7 @@
 #include "absl/strings/numbers.h"
 #include "lib/base/json/read.h"
 #include "lib/base/json/value.h"
+#include "lib/base/readable_text.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/engines/bigquery/backend/cell_reader.h"
@@ -66,7 +67,7 @@ absl::Status PageReader::ReadSchema(const Json& answer) {
   absl::StatusOr<std::vector<WireField>> fields = ParseWireSchema(*schema);
   if (!fields.ok()) return absl::InternalError(fields.status().message());
   if (fields->size() != schema_.size()) {
-    return Wrong(StrCat("has ", fields->size(), " columns in the place of ", schema_.size()));
+    return Wrong(StrCat("has ", base::Counted(fields->size(), "column"), " in place of ", schema_.size()));
   }
   for (size_t i = 0; i < schema_.size(); ++i) {
     const std::string why = WhyNotRead(schema_[i].type, (*fields)[i], (*fields)[i].name);
@@ -120,7 +121,7 @@ absl::Status PageReader::Flush() {
 
 absl::Status PageReader::Finish() const {
   if (!total_rows_.has_value() || rows_ == *total_rows_) return absl::OkStatus();
-  return Wrong(StrCat("has said that there are ", *total_rows_, " rows, and ", rows_, " have come"));
+  return Wrong(StrCat("announced ", base::Counted(*total_rows_, "row"), " and sent ", rows_));
 }
 
 }  // namespace logquery::bigquery

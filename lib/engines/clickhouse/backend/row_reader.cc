@@ -6,6 +6,7 @@
 
 #include "lib/backend/json_reader.h"
 #include "lib/base/engine_failure.h"
+#include "lib/base/readable_text.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/engines/clickhouse/backend/wire_reader.h"
@@ -121,7 +122,7 @@ absl::Status RowReader::ReadHead(bool* done) {
 absl::Status RowReader::CheckHead() const {
   if (types_.size() < columns_.size()) {
     return absl::InternalError(
-        StrCat("ClickHouse gave ", types_.size(), " columns; ", columns_.size(), " were asked for"));
+        StrCat("ClickHouse gave ", base::Counted(types_.size(), "column"), " in place of ", columns_.size()));
   }
   for (const WireType& type : types_) {
     if (!IsKnown(type)) return absl::InternalError(StrCat("ClickHouse gave a column of its type ", type.text));

@@ -6,6 +6,7 @@
 
 #include "lib/backend/column_builder.h"
 #include "lib/backend/json_reader.h"
+#include "lib/base/readable_text.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "logquery/experimental/fragment_engine.h"
@@ -113,8 +114,8 @@ void EngineRows::AddText(std::string_view value) {
 absl::Status EngineRows::EndRow() {
   Impl& impl = *impl_;
   if (impl.status.ok() && impl.next != impl.columns.size()) {
-    impl.status = absl::InternalError(
-        base::StrCat("the engine gave a row of ", impl.next, " values; ", impl.columns.size(), " were asked for"));
+    impl.status = absl::InternalError(base::StrCat("the engine gave a row of ", base::Counted(impl.next, "value"),
+                                                   " in place of ", impl.columns.size()));
   }
   LOGQUERY_RETURN_IF_ERROR(impl.status);
   impl.next = 0;

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "lib/base/readable_text.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/base/utf8.h"
@@ -128,8 +129,9 @@ absl::Status BindAll(duckdb_prepared_statement statement, const PreparedQuery& q
   // The bindings of fragments alone come last.
   const bool enough = query.fragments().empty() ? bindings.size() == wanted : bindings.size() >= wanted;
   if (bindings.size() != query.slots().size() || !enough) {
-    return absl::InternalError(base::StrCat("the query has ", query.slots().size(), " slots, its text ", wanted,
-                                            ", and there are ", bindings.size(), " values"));
+    return absl::InternalError(base::StrCat("the query has ", base::Counted(query.slots().size(), "slot"),
+                                            ", its text ", wanted, ", and was given ",
+                                            base::Counted(bindings.size(), "value")));
   }
   for (size_t i = 0; i < wanted; ++i) {
     absl::StatusOr<ValueHandle> value = ToDuckDb(bindings[i]);

@@ -1,6 +1,7 @@
 // Builds the C API's type objects recursively, and compares them with the layouts that batches require.
 #include "lib/engines/duckdb/backend/engine_types.h"
 
+#include "lib/base/readable_text.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/engines/duckdb/dialect/types.h"
@@ -60,8 +61,8 @@ TypeHandle StructType(const std::vector<Field>& fields, bool named_json) {
 
 absl::Status CheckStructLayout(const std::vector<Field>& fields, duckdb_logical_type actual, std::string_view place) {
   if (duckdb_struct_type_child_count(actual) != fields.size()) {
-    return absl::InternalError(base::StrCat("column ", place, " should have ", fields.size(), " fields, has ",
-                                            duckdb_struct_type_child_count(actual)));
+    return absl::InternalError(base::StrCat("column ", place, " should have ", base::Counted(fields.size(), "field"),
+                                            ", has ", duckdb_struct_type_child_count(actual)));
   }
   for (size_t i = 0; i < fields.size(); ++i) {
     const TypeHandle child(duckdb_struct_type_child_type(actual, i));

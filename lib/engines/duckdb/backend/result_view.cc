@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "lib/base/readable_text.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/engines/duckdb/backend/engine_types.h"
@@ -55,7 +56,7 @@ const void* WidenDecimals(duckdb_type storage, const void* data, int64_t rows, s
 
 absl::StatusOr<ResultView> ResultView::Create(const Schema& schema, duckdb_result* result) {
   if (duckdb_column_count(result) != schema.size()) {
-    return absl::InternalError(base::StrCat("the result should have ", schema.size(), " columns, has ",
+    return absl::InternalError(base::StrCat("the result should have ", base::Counted(schema.size(), "column"), ", has ",
                                             static_cast<uint64_t>(duckdb_column_count(result))));
   }
   ResultView view;

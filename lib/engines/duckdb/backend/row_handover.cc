@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "lib/base/readable_text.h"
 #include "lib/base/strings.h"
 #include "lib/base/utf8.h"
 #include "lib/engines/duckdb/backend/engine_memory.h"
@@ -87,8 +88,8 @@ TypeHandle FileType(const Type& type) {
 absl::Status RowHandover::Append(const Batch& batch) {
   if (batch.rows() == 0) return absl::OkStatus();
   if (batch.column_count() != schema_.size()) {
-    return absl::InternalError(
-        base::StrCat("a batch of ", batch.column_count(), " columns where the file has ", schema_.size()));
+    return absl::InternalError(base::StrCat("a batch of ", base::Counted(batch.column_count(), "column"),
+                                            " where the file has ", schema_.size()));
   }
   absl::MutexLock lock(&mutex_);
   batch_ = &batch;

@@ -21,7 +21,9 @@ absl::StatusOr<ConnectionPool::Lease> ConnectionPool::Take(const StopEvent& stop
       if (stop.IsSet()) return absl::CancelledError("the query wants no more rows");
       if (absl::Now() >= deadline) {
         return backend::Busy(
-            base::StrCat("all ", options_.max_connections, " connections to PostgreSQL are in use; try again"));
+            options_.max_connections == 1
+                ? std::string("the only connection to PostgreSQL is in use; try again")
+                : base::StrCat("all ", options_.max_connections, " connections to PostgreSQL are in use; try again"));
       }
     }
     ++in_use_;

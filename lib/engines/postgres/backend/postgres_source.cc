@@ -3,12 +3,14 @@
 
 #include <libpq-fe.h>
 
+#include "lib/backend/circuit_breaker.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/engines/postgres/backend/errors.h"
 #include "lib/engines/postgres/backend/result_reader.h"
 #include "lib/engines/postgres/dialect/postgres_dialect.h"
 #include "lib/model/schema_file.h"
+#include "logquery/error.h"
 
 namespace logquery::postgres {
 namespace {
@@ -67,9 +69,8 @@ Bindings NamesOf(const PostgresTable& mapping) { return {Value::String(mapping.s
 // Returns what a caller may be told about a failed connection: the caller of a query is not an operator.
 absl::Status ForCallers(const absl::Status& status) {
   if (absl::IsFailedPrecondition(status)) return absl::InternalError(status.message());
-  const bool is_ours = absl::IsUnavailable(status) &&
-                       base::Message(status).find("connections to PostgreSQL are in use") != std::string_view::npos;
-  return absl::IsUnavailable(status) && !is_ours ? LostConnection() : status;
+  const bool is_busy = GetErrorDetails(status).reason == backend::kBusyReason;  // the message is ours
+  return absl::IsUnavailable(status) && !is_busy ? LostConnection() : status;
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "lib/backend/json_reader.h"
 #include "lib/base/engine_failure.h"
+#include "lib/base/readable_text.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/engines/postgres/backend/parameters.h"
@@ -66,7 +67,7 @@ absl::Status ResultReader::Wrong(size_t column, std::string_view what) const {
 absl::Status ResultReader::Add(const pg_result& row) {
   if (static_cast<size_t>(PQnfields(&row)) < columns_.size()) {
     return absl::InternalError(
-        StrCat("PostgreSQL gave ", PQnfields(&row), " columns; ", columns_.size(), " were asked for"));
+        StrCat("PostgreSQL gave ", base::Counted(PQnfields(&row), "column"), " in place of ", columns_.size()));
   }
   for (size_t i = 0; i < columns_.size(); ++i) {
     const int column = static_cast<int>(i);
@@ -124,7 +125,7 @@ absl::Status ResultReader::AddValue(size_t column, uint32_t type_id, std::string
       to.Append(StringRef(texts_.Copy(bytes)));
       return absl::OkStatus();
   }
-  return Wrong(column, StrCat(bytes.size(), " bytes"));
+  return Wrong(column, base::Counted(bytes.size(), "byte"));
 }
 
 absl::Status ResultReader::Flush() {

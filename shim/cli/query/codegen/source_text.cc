@@ -83,7 +83,7 @@ std::string ParameterNotes(const Parameter& parameter) {
     add(range + ".");
   }
   if (parameter.max_length != Parameter().max_length)
-    add(base::StrCat("At most ", parameter.max_length, " characters."));
+    add(base::StrCat("At most ", parameter.max_length, parameter.max_length == 1 ? " character." : " characters."));
   if (parameter.default_text.has_value()) add(base::StrCat("Default: ", *parameter.default_text, "."));
   if (!parameter.examples.empty()) add(base::StrCat("Examples: ", base::Join(parameter.examples, ", "), "."));
   return notes;

@@ -6,6 +6,7 @@
 
 #include "lib/backend/circuit_breaker.h"
 #include "lib/backend/engine_probe.h"
+#include "lib/base/readable_text.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/engines/duckdb/backend/connection_pool.h"
@@ -31,8 +32,8 @@ class PickingSink : public BatchSink {
     std::vector<ColumnView> views;
     for (const size_t column : *columns_) {
       if (column >= batch.column_count()) {
-        return absl::InternalError(
-            base::StrCat("a fragment gave ", batch.column_count(), " columns; its ", column + 1, ". was wanted"));
+        return absl::InternalError(base::StrCat("a fragment gave ", base::Counted(batch.column_count(), "column"),
+                                                "; column ", column + 1, " was wanted"));
       }
       views.push_back(batch.column(column));
     }
@@ -142,8 +143,8 @@ class FragmentBackend : public RemoteBackend {
   absl::Status Execute(const PreparedQuery& query, const Bindings& bindings, const ExecutionLimits& limits,
                        const CancellationToken& cancellation, BatchSink& sink) override {
     if (bindings.size() != query.slots().size()) {
-      return absl::InternalError(
-          base::StrCat("the query has ", query.slots().size(), " slots, and there are ", bindings.size(), " values"));
+      return absl::InternalError(base::StrCat("the query has ", base::Counted(query.slots().size(), "slot"),
+                                              ", and was given ", base::Counted(bindings.size(), "value")));
     }
     const std::shared_ptr<const SourceTableList> tables =
         TablesFor(source_, breaker_, query, bindings, {limits.tags, clock_->Now() + limits.time_limit});

@@ -8,6 +8,7 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/synchronization/mutex.h"
 #include "absl/time/time.h"
+#include "lib/base/readable_text.h"
 #include "lib/base/start_thread.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
@@ -26,8 +27,8 @@ absl::Status CheckBatch(const SourceTable& source, const std::vector<size_t>& co
   const Table& table = source.table;
   const size_t wanted_columns = columns.size() + (source.counted ? 1 : 0);
   if (batch.column_count() != wanted_columns) {
-    return absl::InternalError(base::StrCat("the source gave ", batch.column_count(), " columns of table ", table.name,
-                                            "; ", wanted_columns, " were wanted"));
+    return absl::InternalError(base::StrCat("the source gave ", base::Counted(batch.column_count(), "column"),
+                                            " of table ", table.name, " in place of ", wanted_columns));
   }
   if (source.counted && !batch.column(columns.size()).type().is(TypeKind::kInt64)) {
     return absl::InternalError(base::StrCat("the source counts rows of table ", table.name, " as ",
@@ -181,7 +182,7 @@ absl::Status SourceScan::CheckTimes(const Batch& batch, int64_t begin, int64_t r
 
 absl::Status SourceScan::TooMuch() const {
   const std::string bound =
-      rows_ > bounds_.max_rows ? base::StrCat(bounds_.max_rows, " rows") : base::StrCat(bounds_.max_bytes, " bytes");
+      rows_ > bounds_.max_rows ? base::Counted(bounds_.max_rows, "row") : base::Counted(bounds_.max_bytes, "byte");
   const std::string& about = (*tables_)[index_].about;
   if (about.empty()) {
     return absl::ResourceExhaustedError(base::StrCat("a scan of table ", table().name, " gave more than ", bound,

@@ -8,6 +8,7 @@
 #include "absl/numeric/int128.h"
 #include "lib/base/json/write.h"
 #include "lib/base/json_text.h"
+#include "lib/base/readable_text.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/base/utf8.h"
@@ -168,7 +169,8 @@ class Writer {
   absl::Status WriteText(TypeKind kind, std::string_view text, idx_t at, duckdb_vector to) {
     std::string mended;
     if (kind == TypeKind::kBigNumeric && text.size() != kBigNumericBytes) {
-      return Wrong(base::StrCat("a BIGNUMERIC of ", text.size(), " bytes, which has to have ", kBigNumericBytes));
+      return Wrong(base::StrCat("a BIGNUMERIC of ", base::Counted(text.size(), "byte"), ", which has to have ",
+                                kBigNumericBytes));
     }
     if (kind == TypeKind::kBigNumeric && for_file_) {
       mended = model::BigNumericText(text);
