@@ -107,7 +107,9 @@ struct HttpServerOptions {
   std::function<std::string()> details = {};       // further members of the admin's /ready: a JSON object
   std::function<std::string()> metrics = {};       // the response to /metrics, in Prometheus' text format
   // The response to /api/projects, in JSON; tokens of all projects and endpoints get it. An empty function: there is no such route.
-  std::function<absl::StatusOr<std::string>()> projects = {};
+  std::function<absl::StatusOr<std::string>(const Principal& principal, const QueryRequest& request,
+                                            const std::function<bool()>& client_left)>
+      projects = {};
 };
 
 struct HttpServerState {

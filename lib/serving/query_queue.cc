@@ -36,8 +36,11 @@ absl::Status Stopping() { return absl::UnavailableError("the server is stopping"
 // One call, from Submit to `done`.
 class QueuedCall {
  public:
-  QueuedCall(CallTarget target, QueryRequest request, QueryQueue::Done done, ServiceObserver* observer)
-      : target_(std::move(target)),
+  // `service` and `observer` are borrowed.
+  QueuedCall(QueryService* service, CallTarget target, QueryRequest request, QueryQueue::Done done,
+             ServiceObserver* observer)
+      : service_(service),
+        target_(std::move(target)),
         request_(std::move(request)),
         callers_(std::exchange(request_.cancellation, cancellation_.token())),
         done_(std::move(done)),
@@ -64,11 +67,11 @@ class QueuedCall {
   }
 
   // Runs the query, unless the call was refused before.
-  void Run(QueryService& service) {
+  void Run() {
     if (!TakeTurn()) return;
     request_.queued = Monotonic() - submitted_;
     EndQueueStep(absl::StatusCode::kOk);
-    absl::StatusOr<QueryAnswer> answer = service.Run(target_, request_);
+    absl::StatusOr<QueryAnswer> answer = service_->Run(target_, request_);
     if (absl::IsCancelled(answer.status())) {
       absl::MutexLock lock(&mutex_);
       if (!cancelled_with_.ok()) answer = cancelled_with_;
@@ -129,6 +132,7 @@ class QueuedCall {
     std::exchange(done_, nullptr)(std::move(answer));
   }
 
+  QueryService* const service_;
   const CallTarget target_;
   CancellationSource cancellation_;
   QueryRequest request_;
@@ -153,7 +157,11 @@ class QueryQueueImpl : public QueryQueue {
   absl::Status Start(int threads) override { return pool_.Start(threads); }
 
   void Submit(CallTarget target, QueryRequest request, Done done) override {
-    if (std::optional<QueryAnswer> cached = FindCached(target, request)) {
+    Submit(*options_.service, std::move(target), std::move(request), std::move(done));
+  }
+
+  void Submit(QueryService& service, CallTarget target, QueryRequest request, Done done) override {
+    if (std::optional<QueryAnswer> cached = FindCached(service, target, request)) {
       return done({*std::move(cached), absl::ZeroDuration()});
     }
     std::shared_ptr<QueuedCall> call;
@@ -162,7 +170,7 @@ class QueryQueueImpl : public QueryQueue {
       absl::MutexLock lock(&mutex_);
       const uint64_t id = next_id_++;
       call = std::make_shared<QueuedCall>(
-          std::move(target), std::move(request),
+          &service, std::move(target), std::move(request),
           [this, id, done = std::move(done)](QueuedAnswer answer) {
             done(std::move(answer));
             Forget(id);
@@ -181,7 +189,7 @@ class QueryQueueImpl : public QueryQueue {
     task.who = call->caller();
     task.run = [this, call] {
       if (HasWaitedTooLong(*call)) call->Refuse(WaitedTooLong());
-      call->Run(*options_.service);
+      call->Run();
     };
     task.dropped = [call] { call->Refuse(TooManyWait()); };
     if (!pool_.Submit(std::move(task))) {
@@ -232,13 +240,13 @@ class QueryQueueImpl : public QueryQueue {
 
  private:
   // A hit costs less than handing it to another thread.
-  std::optional<QueryAnswer> FindCached(const CallTarget& target, QueryRequest& request) const {
+  std::optional<QueryAnswer> FindCached(QueryService& service, const CallTarget& target, QueryRequest& request) const {
     {
       absl::MutexLock lock(&mutex_);
       if (is_stopped_) return std::nullopt;
     }
     request.queued = absl::ZeroDuration();
-    return options_.service->FindCached(target, request);
+    return service.FindCached(target, request);
   }
 
   bool HasWaitedTooLong(const QueuedCall& call) const { return Monotonic() - call.submitted() > options_.max_wait; }

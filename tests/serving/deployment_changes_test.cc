@@ -93,6 +93,10 @@ TEST_CASE("SQL of the owner reads every log of the folder, and my.logs those tha
         R"({"result":[{"n":0}]})");
 }
 
+absl::StatusOr<std::string> Listed(Deployment& deployment, const Principal& principal = {}) {
+  return deployment.ListProjects(principal, {}, nullptr);
+}
+
 TEST_CASE("the projects that have rows are listed, in any log that has projects") {
   const Folder folder;
   const std::string token = folder.MakeToken();
@@ -114,20 +118,20 @@ TEST_CASE("the projects that have rows are listed, in any log that has projects"
   append("function_logs", event(now, R"("metadata":{"project_ref":"third"})"));
   append("function_logs", event(now, R"("metadata":{"host":"nobody's"})"));
 
-  const auto list = deployment->ListProjects();
+  const auto list = Listed(*deployment);
   REQUIRE(list.ok());
   CHECK(*list == base::StrCat(R"({"result":[{"project":"third","newest":)", now, R"(},{"project":"second","newest":)",
                               now - 1'000'000, R"(},{"project":"first","newest":)", now - 2'000'000, "}]}"));
   // It is kept for a minute.
   append("edge_logs", event(now, R"("project":"fourth")"));
-  CHECK(*deployment->ListProjects() == *list);
+  CHECK(*Listed(*deployment) == *list);
 }
 
 TEST_CASE("the projects of old rows are listed where there are no new ones, and none where there are no rows") {
   const Folder folder;
   const std::string token = folder.MakeToken();
   DeploymentOptions options = folder.ReceivingOptions();
-  CHECK(*Opened(options)->ListProjects() == R"({"result":[]})");
+  CHECK(*Listed(*Opened(options)) == R"({"result":[]})");
   const auto deployment = Opened(std::move(options));
   const auto principal = deployment->service().Authenticate(token);
   REQUIRE(principal.ok());
@@ -137,7 +141,7 @@ TEST_CASE("the projects of old rows are listed where there are no new ones, and 
               ->Append(**admission,
                        {.text = R"([{"event_message":"m","timestamp":"2024-01-01T00:00:00Z","project":"old"}])"})
               .ok());
-  CHECK(*deployment->ListProjects() == R"({"result":[{"project":"old","newest":1704067200000000}]})");
+  CHECK(*Listed(*deployment) == R"({"result":[{"project":"old","newest":1704067200000000}]})");
 }
 
 TEST_CASE("a file of its own declares logs, and definitions may be the only ones") {

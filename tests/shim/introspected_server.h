@@ -68,7 +68,8 @@ struct IntrospectedServer {
 
   // Makes the server one that lists projects.
   void ListProjects(std::function<absl::StatusOr<std::string>()> projects) {
-    world.projects = std::move(projects);
+    world.projects = [projects = std::move(projects)](const Principal&, const QueryRequest&,
+                                                      const std::function<bool()>&) { return projects(); };
     routes = std::make_unique<Routes>(world);
   }
 

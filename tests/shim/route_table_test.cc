@@ -83,7 +83,9 @@ struct Listeners {
     options.receiver = &receiver;
     options.mcp = mcp.get();
     options.saved = &saved;
-    options.projects = [] { return std::string("{}"); };
+    options.projects = [](const Principal&, const QueryRequest&, const std::function<bool()>&) {
+      return std::string("{}");
+    };
     return options;
   }
   HttpServerOptions Owner() {

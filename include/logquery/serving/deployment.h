@@ -138,10 +138,17 @@ class Deployment {
                                              QueryRequest request) = 0;
 
   // Returns the projects that have rows, those with the newest first and at most 500, as {"result":[{"project":…,"newest":…}]}:
-  // of the last week or, if it has no rows, of all that is kept. For those who may read the rows of all projects. Kept for a
-  // minute; one call at a time reads the logs. Unimplemented: the engine has no data folder, and a query may cost money.
-  // Otherwise the statuses of RunSql.
-  virtual absl::StatusOr<std::string> ListProjects() = 0;
+  // of the last week or, if it has no rows, of all that is kept. `principal` must be one that may read the rows of all projects;
+  // its limits and redaction apply. Reads the logs on the threads of queue(), as calls of endpoints do; calls at one time share a
+  // query, and its answer is kept for a minute, unless the tables change. `request` has the caller's ids and trace; nothing else
+  // of it is used. `client_left` is asked from time to time, and true cancels the call; empty: nobody leaves.
+  //   Unimplemented  the engine has no data folder, and a query may cost money
+  //   Cancelled      the client left
+  // Otherwise the statuses of QueuedAnswer.
+  virtual absl::StatusOr<std::string> ListProjects(const Principal& principal, const QueryRequest& request,
+                                                   const std::function<bool()>& client_left) = 0;
+  // Forgets the cached answers of service() and of ListProjects (QueryService::ForgetAnswers).
+  virtual void ForgetAnswers() = 0;
 
   virtual const Clock& clock() const = 0;  // the one that queries are told
   virtual QueryBackend& backend() = 0;

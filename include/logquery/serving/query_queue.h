@@ -68,6 +68,9 @@ class QueryQueue {
   // `queued`. If the request's cancellation is requested while the query waits, `done` is called at once; while it runs, as soon
   // as the query has ended.
   virtual void Submit(CallTarget target, QueryRequest request, Done done) = 0;
+  // The same for a target that another service found: its calls wait for the same threads, in turn with those of all callers.
+  // `service` is borrowed until `done` has returned.
+  virtual void Submit(QueryService& service, CallTarget target, QueryRequest request, Done done) = 0;
   // Submits the call and waits for its answer.
   virtual QueuedAnswer Run(CallTarget target, QueryRequest request) = 0;
 

@@ -34,8 +34,6 @@ namespace {
 
 // How often the token file is compared with its last state for the log; calls do so anyway.
 constexpr absl::Duration kTokensEvery = absl::Seconds(1);
-constexpr absl::Duration kProjectsKept = absl::Minutes(1);
-constexpr int kDaysOfProjects = 7;
 
 class DeploymentImpl : public Deployment {
  public:
@@ -49,7 +47,9 @@ class DeploymentImpl : public Deployment {
   void Stop() override;
   absl::Status Reload() override;
   absl::StatusOr<QueryAnswer> RunSql(const std::string& sql, const SqlOptions& options, QueryRequest request) override;
-  absl::StatusOr<std::string> ListProjects() override;
+  absl::StatusOr<std::string> ListProjects(const Principal& principal, const QueryRequest& request,
+                                           const std::function<bool()>& client_left) override;
+  void ForgetAnswers() override;
 
   const Clock& clock() const override { return fixed_clock_ ? *fixed_clock_ : *Clock::Real(); }
   QueryBackend& backend() override { return *opened_.backend; }
@@ -88,9 +88,6 @@ class DeploymentImpl : public Deployment {
   std::unique_ptr<Clock> fixed_clock_;
   std::vector<Endpoint> built_in_;
   OpenedBackend opened_;
-  absl::Mutex projects_mutex_;
-  std::string projects_ ABSL_GUARDED_BY(projects_mutex_);
-  absl::Duration projects_until_ ABSL_GUARDED_BY(projects_mutex_) = absl::ZeroDuration();
   absl::Mutex left_out_mutex_;
   std::string left_out_ ABSL_GUARDED_BY(left_out_mutex_);  // what the last declarations lacked
   std::optional<serving::EngineWatch> engine_watch_;
@@ -102,6 +99,7 @@ class DeploymentImpl : public Deployment {
   const std::unique_ptr<ParquetWriter> parquet_ = serving::MakeParquetWriter();
   std::unique_ptr<QueryService> owner_service_;
   std::unique_ptr<QueryService> service_;
+  std::unique_ptr<serving::ProjectList> projects_;  // nullptr: the engine has no data folder
   std::unique_ptr<QueryQueue> queue_;
   std::unique_ptr<QueryQueue> owner_queue_;
   serving::FolderWork work_;
@@ -254,22 +252,15 @@ absl::StatusOr<QueryAnswer> DeploymentImpl::RunSql(const std::string& sql, const
   return service->Run(target, request);
 }
 
-absl::StatusOr<std::string> DeploymentImpl::ListProjects() {
-  if (opened_.store == nullptr) return absl::UnimplementedError("projects are listed only from a data folder");
-  const absl::MutexLock lock(&projects_mutex_);
-  if (Clock::Real()->Monotonic() < projects_until_) return projects_;
-  LOGQUERY_ASSIGN_OR_RETURN(const Catalog catalog, opened_.backend->ReadCatalog());
-  const std::string nothing = R"({"result":[]})";
-  projects_ = nothing;
-  for (const std::optional<int> days : {std::optional<int>(kDaysOfProjects), std::optional<int>()}) {
-    const std::string sql = serving::ListProjectsSql(catalog, days);
-    if (sql.empty()) break;
-    LOGQUERY_ASSIGN_OR_RETURN(QueryAnswer answer, RunSql(sql, {}, {}));
-    projects_ = std::string(std::string_view(answer.body));
-    if (projects_ != nothing) break;
-  }
-  projects_until_ = Clock::Real()->Monotonic() + kProjectsKept;
-  return projects_;
+absl::StatusOr<std::string> DeploymentImpl::ListProjects(const Principal& principal, const QueryRequest& request,
+                                                         const std::function<bool()>& client_left) {
+  if (projects_ == nullptr) return absl::UnimplementedError("projects are listed only from a data folder");
+  return projects_->Read(*queue_, principal, request, client_left);
+}
+
+void DeploymentImpl::ForgetAnswers() {
+  service_->ForgetAnswers();
+  if (projects_ != nullptr) projects_->ForgetAnswers();
 }
 
 absl::Status DeploymentImpl::CreateServices() {
@@ -285,6 +276,12 @@ absl::Status DeploymentImpl::CreateServices() {
     owner.endpoints = built_in_;
     owner.source = definitions_.get();
     LOGQUERY_ASSIGN_OR_RETURN(owner_service_, CreateService(std::move(owner)));
+  }
+  if (opened_.store != nullptr) {
+    QueryServiceOptions projects = OwnerOptions();
+    projects.observer = service_log_.get();
+    projects.body_folder.clear();
+    projects_ = std::make_unique<serving::ProjectList>(std::move(projects));
   }
   options.observer = service_log_.get();
   if (authenticator_ != nullptr) options.authenticator = authenticator_.get();

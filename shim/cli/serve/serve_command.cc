@@ -76,7 +76,7 @@ FolderActions ActionsOf(Deployment& deployment, const std::string& folder) {
   // Answers are forgotten also after a failure: some rows may be gone by then.
   actions.erase = [erase = std::move(actions.erase), &deployment](const ProjectToErase& erased) {
     absl::StatusOr<std::string> report = erase(erased);
-    if (!erased.dry_run) deployment.service().ForgetAnswers();
+    if (!erased.dry_run) deployment.ForgetAnswers();
     return report;
   };
   return actions;
@@ -162,7 +162,7 @@ HttpServerOptions OptionsFor(const ServeArguments& arguments, const Setting& set
   if (deployment.store() == nullptr) options.engine = [&deployment] { return deployment.engine_state(); };
   if (!arguments.tokens.empty()) options.tokens = [&deployment] { return deployment.tokens_state(); };
   options.details = [&setting] { return ReadyDetails(setting.process); };
-  if (deployment.store() != nullptr) options.projects = [&deployment] { return deployment.ListProjects(); };
+  if (deployment.store() != nullptr) options.projects = std::bind_front(&Deployment::ListProjects, &deployment);
   return options;
 }
 

@@ -76,8 +76,14 @@ HttpResponse Routes::MetricsForToken(Exchange& exchange) {
 }
 
 HttpResponse Routes::Projects(Exchange& exchange) {
+  const Principal& caller = **exchange.principal;
+  QueryRequest query;
+  query.call_id = exchange.record.request_id;
+  query.traceparent = exchange.record.traceparent;
+  query.trace = exchange.record.trace;
   absl::Status refused = absl::PermissionDeniedError("listing projects takes a token for all projects and endpoints");
-  const absl::StatusOr<std::string> list = ReadsAll(**exchange.principal) ? options_.projects() : std::move(refused);
+  const absl::StatusOr<std::string> list =
+      ReadsAll(caller) ? options_.projects(caller, query, exchange.http.client_left) : std::move(refused);
   return list.ok() ? JsonResponse(200, *list) : AnswerError(list.status(), true, exchange.record);
 }
 
