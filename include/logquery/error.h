@@ -22,6 +22,7 @@ enum class ErrorReason {
   kResourcesExceeded,  // "resourcesExceeded": the query needs more memory or time, or its answer is longer, than allowed
   kRateLimitExceeded,  // "rateLimitExceeded": the engine elsewhere accepts no more queries now; it is reachable
   kOutcomeUnknown,     // "outcomeUnknown": a commit of rows failed, and it is unknown whether they are stored
+  kUnknownTable,       // "unknownTable": a definition reads a table that the catalog does not have
 };
 
 // Returns the name that answers have; empty for kNone.

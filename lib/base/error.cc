@@ -17,8 +17,8 @@ namespace logquery {
 namespace {
 
 // The names of all reasons, at the index of their values.
-constexpr std::array<std::string_view, 4> kReasonNames = {"", "resourcesExceeded", "rateLimitExceeded",
-                                                          "outcomeUnknown"};
+constexpr std::array<std::string_view, 5> kReasonNames = {"", "resourcesExceeded", "rateLimitExceeded",
+                                                          "outcomeUnknown", "unknownTable"};
 
 constexpr char kPayloadUrl[] = "logquery/ErrorDetails";
 

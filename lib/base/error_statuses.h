@@ -97,6 +97,8 @@ inline constexpr std::array kErrorReasonTexts = {
                     "try again after `Retry-After`"},
     ErrorReasonText{"outcomeUnknown", "a commit of logs failed, and it is unknown whether they are stored",
                     "send them again with an `Idempotency-Key`"},
+    ErrorReasonText{"unknownTable", "a definition reads a table that is not declared",
+                    "name another table in the definition, or declare the log in a `schema.json`"},
 };
 
 }  // namespace logquery::base

@@ -55,6 +55,12 @@ absl::Status TextError(std::string_view text, Span place, std::string_view messa
   return TextErrorWithCode(absl::StatusCode::kInvalidArgument, text, place, message, std::move(nearest));
 }
 
+absl::Status WithReason(absl::Status error, ErrorReason reason) {
+  ErrorDetails details = GetErrorDetails(error);
+  details.reason = reason;
+  return WithErrorDetails(std::move(error), details);
+}
+
 std::vector<std::string> NearestNames(std::string_view wanted, const std::vector<std::string>& names) {
   return base::NearestNames(wanted, names);
 }

@@ -8,6 +8,7 @@
 
 #include "absl/status/status.h"
 #include "lib/sql/ast.h"
+#include "logquery/error.h"
 
 namespace logquery::sql {
 
@@ -20,6 +21,9 @@ absl::Status TextError(std::string_view text, Span place, std::string_view messa
 // The same with another code, such as Unimplemented.
 absl::Status TextErrorWithCode(absl::StatusCode code, std::string_view text, Span place, std::string_view message,
                                std::vector<std::string> nearest = {});
+
+// Returns the error with `reason` in its details.
+absl::Status WithReason(absl::Status error, ErrorReason reason);
 
 // Returns up to three of `names` with the smallest edit distance from `wanted`, ignoring case, the closest first. Names
 // that differ in more than a third of their letters are excluded, but 2 edits are always allowed for names of 4 or more

@@ -57,9 +57,10 @@ TEST_CASE("a reason's name is read back, and no other name is a reason") {
     ErrorReason reason;
     std::string_view name;
   };
-  for (const Case& c : {Case{ErrorReason::kNone, ""}, Case{ErrorReason::kResourcesExceeded, "resourcesExceeded"},
-                        Case{ErrorReason::kRateLimitExceeded, "rateLimitExceeded"},
-                        Case{ErrorReason::kOutcomeUnknown, "outcomeUnknown"}}) {
+  for (const Case& c :
+       {Case{ErrorReason::kNone, ""}, Case{ErrorReason::kResourcesExceeded, "resourcesExceeded"},
+        Case{ErrorReason::kRateLimitExceeded, "rateLimitExceeded"},
+        Case{ErrorReason::kOutcomeUnknown, "outcomeUnknown"}, Case{ErrorReason::kUnknownTable, "unknownTable"}}) {
     CAPTURE(c.name);
     CHECK(ErrorReasonName(c.reason) == c.name);
     CHECK(ParseErrorReason(c.name) == c.reason);

@@ -152,6 +152,22 @@ TEST_CASE("an unresolvable name is an error with its position and the nearest na
   }
 }
 
+TEST_CASE("a table that the catalog lacks is an error with a reason of its own, with place and similar names") {
+  for (const char* sql : {"SELECT id FROM postgres_log", "SELECT id FROM edge_logs",
+                          "WITH a AS (SELECT id FROM `postgres.log`) SELECT id FROM a"}) {
+    CAPTURE(sql);
+    const ErrorDetails details = GetErrorDetails(ResolveText(sql).status());
+    CHECK(details.reason == ErrorReason::kUnknownTable);
+    CHECK(details.column > 1);
+    CHECK_FALSE(details.nearest.empty());
+  }
+  for (const char* sql : {"SELECT `unknown table` FROM `postgres.logs`", "SELECT t.* FROM `postgres.logs` AS a"}) {
+    CAPTURE(sql);
+    REQUIRE_FALSE(ResolveText(sql).ok());
+    CHECK(GetErrorDetails(ResolveText(sql).status()).reason == ErrorReason::kNone);
+  }
+}
+
 TEST_CASE("LIMIT and OFFSET are numbers that are neither NULL nor negative, also where they are cast") {
   const std::string select = "SELECT id FROM `postgres.logs` ";
   for (const char* fine : {"LIMIT 0", "LIMIT CAST('7' AS INT64)", "LIMIT @n OFFSET CAST(2 AS INT64)",

@@ -66,8 +66,8 @@ TEST_CASE("each status and each reason is known by its name, and a status by its
     CHECK_FALSE(Words(status.name).empty());
     CHECK_FALSE(Words("HTTP " + std::to_string(status.code)).empty());
   }
-  for (const ErrorReason reason :
-       {ErrorReason::kResourcesExceeded, ErrorReason::kRateLimitExceeded, ErrorReason::kOutcomeUnknown}) {
+  for (const ErrorReason reason : {ErrorReason::kResourcesExceeded, ErrorReason::kRateLimitExceeded,
+                                   ErrorReason::kOutcomeUnknown, ErrorReason::kUnknownTable}) {
     CHECK(Words(ErrorReasonName(reason)) == std::vector<std::string>{std::string(ErrorReasonName(reason))});
   }
   CHECK(Words("RESOURCE_EXHAUSTED") == std::vector<std::string>{"RESOURCE_EXHAUSTED (429)"});

@@ -240,6 +240,14 @@ TEST_CASE("import rejects what is not a Logflare endpoint, with the reason") {
   CHECK(Has(error("schema.sql"), "its name \"schema\" can't be a file's"));
   folder.Write("staging.sql", "select id from `cloudflare.logs.staging`");
   CHECK(Has(error("staging.sql"), "cloudflare.logs.staging"));
+  const std::string_view advice = "; --table OLD=NEW reads another one in its place";
+  CHECK(Has(error("staging.sql"), advice));
+  folder.Write("other.json", R"([{"name": "other", "language": "ch_sql", "query": "select 1 as n from requests"}])");
+  CHECK(Has(error("other.json"), advice));
+  // An error that is not about a table, whatever its text.
+  folder.Write("quoted.sql", "select `unknown table` from `cloudflare.logs.prod`");
+  CHECK(Has(error("quoted.sql"), "unknown table"));
+  CHECK_FALSE(Has(error("quoted.sql"), advice));
   CHECK(Has(error("staging.sql", {"--table", "x"}), "--table x: it is FROM=TO"));
 }
 

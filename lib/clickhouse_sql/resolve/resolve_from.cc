@@ -7,6 +7,7 @@
 #include "lib/clickhouse_sql/resolve/resolver_impl.h"
 #include "lib/model/all_logs.h"
 #include "lib/sql/text_error.h"
+#include "logquery/error.h"
 
 namespace logquery::clickhouse_sql {
 
@@ -86,8 +87,10 @@ absl::Status Resolver::UnknownTable(const From& from) const {
     return Error(from.span,
                  StrCat("the table ", from.name, " can't be read here; write FROM logs WHERE source = '", log, "'"));
   }
-  return Error(from.span, StrCat("the table ", from.name, " does not exist here; there is ", base::Join(names, ", ")),
-               sql::NearestNames(from.name, names));
+  absl::Status error =
+      Error(from.span, StrCat("the table ", from.name, " does not exist here; there is ", base::Join(names, ", ")),
+            sql::NearestNames(from.name, names));
+  return in_definition_ ? sql::WithReason(std::move(error), ErrorReason::kUnknownTable) : error;
 }
 
 // Resolves the entry of a caller's WITH when it is read first. It sees the entries before it.

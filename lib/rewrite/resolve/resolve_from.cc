@@ -122,14 +122,17 @@ absl::Status Resolver::UnknownTable(const sql::TableItem& item, const std::strin
   if (options_.catalog != nullptr) {
     for (const Table& table : options_.catalog->tables()) {
       if (base::EqualsIgnoreCase(table.log, name)) {
-        return Error(place,
-                     StrCat("unknown table ", name, ": that is the name of a log, whose table is `", table.name, "`"),
-                     {table.name});
+        return sql::WithReason(
+            Error(place,
+                  StrCat("unknown table ", name, ": that is the name of a log, whose table is `", table.name, "`"),
+                  {table.name}),
+            ErrorReason::kUnknownTable);
       }
       names.push_back(table.name);
     }
   }
-  return Error(place, StrCat("unknown table ", name), sql::NearestNames(name, names));
+  return sql::WithReason(Error(place, StrCat("unknown table ", name), sql::NearestNames(name, names)),
+                         ErrorReason::kUnknownTable);
 }
 
 absl::StatusOr<Resolver::FromResult> Resolver::ScanTable(const sql::TableItem& item, const Table& table,

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "absl/strings/ascii.h"
-#include "absl/strings/match.h"
 #include "lib/base/json/value.h"
 #include "lib/base/quoted_text.h"
 #include "lib/base/status_macros.h"
@@ -17,6 +16,7 @@
 #include "lib/tools/import_logflare.h"
 #include "lib/tools/own_logs_file.h"
 #include "logquery/endpoint_registry.h"
+#include "logquery/error.h"
 #include "shim/cli/options/reporting.h"
 #include "shim/observe/display.h"
 
@@ -128,8 +128,7 @@ class Import {
     if (served.ok()) return "";
     const std::string message(base::Message(served.status()));
     // A source of one's own has no table here until a schema declares it.
-    const bool no_table = absl::StrContains(message, "unknown table");
-    return no_table
+    return GetErrorDetails(served.status()).reason == ErrorReason::kUnknownTable
                ? StrCat(message,
                         "; --table OLD=NEW reads another one in its place, and --schema FILE declares logs of your own")
                : message;
