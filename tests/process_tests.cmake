@@ -2,7 +2,14 @@
 
 # The scripts, and what is installed, do not change with a sanitizer.
 if(NOT LOGQUERY_SANITIZE)
+  # Clients need node, also without the console.
+  find_program(LOGQUERY_NODE NAMES node nodejs DOC "Bundles the console")
+  set(no_node "there is no node: scripts/bootstrap, then configure anew")
   # The console: its types, its parts, and what a person does with it in a browser, against the real server.
+  if(TARGET logquery_cli AND NOT (LOGQUERY_WITH_CONSOLE AND LOGQUERY_NODE))
+    logquery_skipped_tests("this build is without the console, which needs node and packages: scripts/bootstrap, then configure anew"
+      console.types console.units console.browser codegen.typescript openapi.programs)
+  endif()
   if(TARGET logquery_cli AND LOGQUERY_WITH_CONSOLE AND LOGQUERY_NODE)
     add_test(NAME console.types COMMAND "${LOGQUERY_NODE}" "${LOGQUERY_DEPS_DIR}/console/node_modules/typescript/bin/tsc"
       -p "${PROJECT_SOURCE_DIR}/shim/web")
@@ -32,6 +39,8 @@ if(NOT LOGQUERY_SANITIZE)
       set_tests_properties(ingest.clients_${part} PROPERTIES
         WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" SKIP_RETURN_CODE 77 TIMEOUT 300)
     endforeach()
+  elseif(TARGET logquery_cli)
+    logquery_skipped_tests("${no_node}" ingest.clients_npm ingest.clients_syslog_ng ingest.clients_studio)
   endif()
   # The official clients of MCP, and its conformance tests; without the packages of scripts/bootstrap mcp they say so and are skipped.
   if(TARGET logquery_cli AND LOGQUERY_NODE AND LOGQUERY_WITH_DUCKDB)
@@ -41,6 +50,8 @@ if(NOT LOGQUERY_SANITIZE)
       "${LOGQUERY_DEPS_DIR}/mcp/node_modules" "${PROJECT_BINARY_DIR}/mcp_conformance")
     set_tests_properties(mcp.clients mcp.conformance PROPERTIES
       WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" SKIP_RETURN_CODE 77 TIMEOUT 300)
+  elseif(TARGET logquery_cli AND LOGQUERY_WITH_DUCKDB)
+    logquery_skipped_tests("${no_node}" mcp.clients mcp.conformance)
   endif()
   # Others' readers of Arrow and Parquet; without the packages of scripts/bootstrap formats it says so and is skipped.
   if(TARGET logquery_cli AND LOGQUERY_NODE AND LOGQUERY_WITH_DUCKDB)
@@ -54,6 +65,8 @@ if(NOT LOGQUERY_SANITIZE)
       set_tests_properties(formats.million PROPERTIES
         WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" LABELS nightly SKIP_RETURN_CODE 77 TIMEOUT 900)
     endif()
+  elseif(TARGET logquery_cli AND LOGQUERY_WITH_DUCKDB)
+    logquery_skipped_tests("${no_node}" formats.readers)
   endif()
   add_test(NAME scripts.check_layers COMMAND "${Python3_EXECUTABLE}" scripts/check_layers_test.py)
   add_test(NAME scripts.check_tidy COMMAND "${Python3_EXECUTABLE}" scripts/check_tidy_test.py)
@@ -76,6 +89,8 @@ if(NOT LOGQUERY_SANITIZE)
     # A warning, such as a link that leads nowhere, is a failure.
     add_test(NAME docs.site COMMAND "${PROJECT_SOURCE_DIR}/scripts/docs")
     set_tests_properties(docs.site PROPERTIES TIMEOUT 300)
+  else()
+    logquery_skipped_tests("there is no mkdocs or no doxygen: scripts/bootstrap docs, then configure anew" docs.site)
   endif()
   if(TARGET logquery_cli)
     # A fresh clone, built, with every command of the pages: a night's work.

@@ -84,6 +84,9 @@ TEST_CASE("300 random calls of the built-in endpoints on 30,000 rows are equal o
   REQUIRE(bigquery.ok());
   CheckAnswers(**bigquery, calls, expected);
   CHECK(host.problems() == std::vector<std::string>());
+  // The engines that are here have passed; the report of the run says which one was not asked.
+  if (!Cluster::IsPossible()) SKIP("there is no PostgreSQL server on this machine");
+  if (const std::string why = ClickHouse::WhyNot(); !why.empty()) SKIP(why);
 }
 
 }  // namespace

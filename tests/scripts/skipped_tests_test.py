@@ -46,6 +46,24 @@ class SkippedTestsTest(unittest.TestCase):
     def test_each_reason_is_a_line_with_what_would_have_the_tests_run(self):
         self.assertEqual(self.lines(CASES), EXPECTED)
 
+    def test_tests_that_could_not_be_registered_are_skipped_with_the_reason(self):
+        with tempfile.TemporaryDirectory() as folder:
+            source, build = pathlib.Path(folder, "source"), pathlib.Path(folder, "build")
+            source.mkdir()
+            (source / "CMakeLists.txt").write_text(
+                "cmake_minimum_required(VERSION 3.20)\nproject(skipped NONE)\nenable_testing()\n"
+                f'set(Python3_EXECUTABLE "{sys.executable}")\ninclude("{ROOT}/cmake/LogquerySkippedTests.cmake")\n'
+                'logquery_skipped_tests("there is no mkdocs, \\"or\\" so: scripts/bootstrap docs" docs.site)\n'
+                'logquery_skipped_tests("this build is without libpq" postgres.whole_room engines.whole_room)\n'
+                "add_test(NAME base.passes COMMAND true)\n", encoding="utf-8")
+            subprocess.run(["cmake", "-S", source, "-B", build], capture_output=True, check=True)
+            subprocess.run(["ctest", "--output-junit", build / "report.xml"], cwd=build, capture_output=True, check=True)
+            done = subprocess.run([sys.executable, ROOT / "cmake/skipped_tests.py", build / "report.xml"], capture_output=True, text=True,
+                                  check=True)
+            self.assertEqual(done.stdout.splitlines(), [
+                "skipped: 2 tests (engines, postgres): this build is without libpq",
+                'skipped: 1 test (docs.site): there is no mkdocs, "or" so: scripts/bootstrap docs'])
+
     def test_nothing_is_printed_if_nothing_was_skipped(self):
         self.assertEqual(self.lines({"base.passes": "true"}), [])
 
