@@ -98,12 +98,12 @@ absl::StatusOr<std::unique_ptr<DuckDbBackend>> DuckDbBackendImpl::OpenFolder(con
   backend->folder_.emplace(std::move(folder));
   backend->backups_.emplace(&*backend->folder_);
   backend->journal_.emplace(backend->folder_->database_file());
-  const absl::Status status = backend->OpenStore(std::move(base), own);
+  const absl::Status status = backend->OpenStore(std::move(base), own, options.packed_records);
   if (!status.ok()) return InFolder(status, options.folder);
   return backend;
 }
 
-absl::Status DuckDbBackendImpl::OpenStore(model::SchemaFile base, const model::SchemaFile& own) {
+absl::Status DuckDbBackendImpl::OpenStore(model::SchemaFile base, const model::SchemaFile& own, PackedRecords packed) {
   LOGQUERY_ASSIGN_OR_RETURN(const std::shared_ptr<duckdb::Engine::State> state, engine_->Use());
   LOGQUERY_ASSIGN_OR_RETURN(const duckdb::ConnectionHandle connection, state->database.Connect());
   LOGQUERY_ASSIGN_OR_RETURN(model::SchemaFile booked, ReadOwnLogs(connection.get()));
@@ -115,7 +115,7 @@ absl::Status DuckDbBackendImpl::OpenStore(model::SchemaFile base, const model::S
   } else {
     LOGQUERY_ASSIGN_OR_RETURN(
         std::unique_ptr<LogStoreImpl> writer,
-        LogStoreImpl::Open(&*folder_, engine_.get(), &*journal_, connection.get(), &schema_, &tables_));
+        LogStoreImpl::Open(&*folder_, engine_.get(), &*journal_, connection.get(), &schema_, &tables_, packed));
     writer_ = writer.get();
     store_ = std::move(writer);
     for (const Table& table : own.tables) {

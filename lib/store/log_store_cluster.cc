@@ -80,7 +80,7 @@ absl::StatusOr<ClusteredDay> LogStoreImpl::ClusterDay(const Table& table, absl::
       const absl::Duration start = Clock::Real()->Monotonic();
       LOGQUERY_ASSIGN_OR_RETURN(const duckdb::ConnectionHandle connection, state.database.Connect());
       LOGQUERY_ASSIGN_OR_RETURN(duckdb::Transaction transaction, duckdb::Transaction::Begin(connection.get()));
-      LOGQUERY_ASSIGN_OR_RETURN(const int64_t rows, ClusterStretch(connection.get(), table, stretch));
+      LOGQUERY_ASSIGN_OR_RETURN(const int64_t rows, ClusterStretch(connection.get(), table, stretch, packed_records_));
       if (rows > 0) {
         const duckdb::DataVersion::Change change(&state.database.version(), duckdb::DataVersion::Kind::kMoves);
         LOGQUERY_RETURN_IF_ERROR(transaction.Commit());

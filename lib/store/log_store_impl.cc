@@ -73,7 +73,8 @@ absl::StatusOr<LoadInput> BatchInput(const std::string& name) {
 
 absl::StatusOr<std::unique_ptr<LogStoreImpl>> LogStoreImpl::Open(const DataFolder* folder, duckdb::Engine* engine,
                                                                  RollbackJournal* journal, duckdb_connection connection,
-                                                                 LiveSchema* schema, LiveTables* tables) {
+                                                                 LiveSchema* schema, LiveTables* tables,
+                                                                 PackedRecords packed) {
   {
     LOGQUERY_ASSIGN_OR_RETURN(const std::shared_ptr<duckdb::Engine::State> state, engine->Use());
     // A full disk must not keep the folder from being opened. Then nothing is changed until there is room for the journal.
@@ -84,7 +85,7 @@ absl::StatusOr<std::unique_ptr<LogStoreImpl>> LogStoreImpl::Open(const DataFolde
       EnsureTables(connection, *schema->Read(), [](duckdb::Transaction& all) { return all.Commit(); }));
   if (CheckRoom(folder->path()).ok()) LOGQUERY_RETURN_IF_ERROR(FollowClock(connection));
   LOGQUERY_ASSIGN_OR_RETURN(auto learned, ReadLearned(connection));
-  std::unique_ptr<LogStoreImpl> store(new LogStoreImpl(folder, engine, journal, schema, tables));
+  std::unique_ptr<LogStoreImpl> store(new LogStoreImpl(folder, engine, journal, schema, tables, packed));
   {
     absl::MutexLock lock(&store->load_mutex_);
     for (auto& [table, columns] : learned) store->learned_[table].learned = std::move(columns);

@@ -26,6 +26,7 @@
 #include "lib/store/tables/live_tables.h"
 #include "lib/store/tables/load_books.h"
 #include "lib/store/tables/table_layout.h"
+#include "logquery/packed_records.h"
 #include "logquery/store/log_store.h"
 
 namespace logquery {
@@ -44,7 +45,8 @@ class LogStoreImpl : public LogStore {
   // only for the call. `tables` is updated when loads add columns or logs are declared.
   static absl::StatusOr<std::unique_ptr<LogStoreImpl>> Open(const DataFolder* folder, duckdb::Engine* engine,
                                                             RollbackJournal* journal, duckdb_connection connection,
-                                                            LiveSchema* schema, LiveTables* tables);
+                                                            LiveSchema* schema, LiveTables* tables,
+                                                            PackedRecords packed);
 
   absl::StatusOr<LoadReport> Load(const LoadRequest& request,
                                   const std::function<void(const LoadProgress&)>& progress) override;
@@ -72,12 +74,13 @@ class LogStoreImpl : public LogStore {
   struct Loading;
 
   LogStoreImpl(const DataFolder* folder, duckdb::Engine* engine, RollbackJournal* journal, LiveSchema* schema,
-               LiveTables* tables)
+               LiveTables* tables, PackedRecords packed)
       : folder_(folder),
         engine_(engine),
         journal_(journal),
         schema_(schema),
         tables_(tables),
+        packed_records_(packed),
         event_rejects_(folder->rejected_folder()) {}
   absl::Status LoadGroup(Loading& loading, const std::vector<std::string>& files,
                          const std::function<void(const LoadProgress&)>& progress, LoadReport* report);
@@ -129,6 +132,7 @@ class LogStoreImpl : public LogStore {
   RollbackJournal* const journal_ ABSL_PT_GUARDED_BY(load_mutex_);
   LiveSchema* const schema_;
   LiveTables* const tables_;
+  const PackedRecords packed_records_;
   absl::Mutex load_mutex_;                                              // serializes writers
   base::StringMap<LearnedState> learned_ ABSL_GUARDED_BY(load_mutex_);  // by table
   LoadFilter loaded_ ABSL_GUARDED_BY(load_mutex_);

@@ -26,6 +26,7 @@ struct LogStoreImpl::Loading {
     if constexpr (requires { request.again; }) shared.again = request.again;
     shared.cancellation = request.cancellation;
     shared.misfits = &store.misfits_;
+    shared.packed_records = store.packed_records_;
   }
 
   InputLoader::Shared shared;

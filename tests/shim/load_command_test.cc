@@ -11,6 +11,7 @@
 #include "lib/base/strings.h"
 #include "shim/cli/options/command_line.h"
 #include "shim/cli/options/commands.h"
+#include "tests/support/folder_sql.h"
 
 namespace logquery::shim {
 namespace {
@@ -30,6 +31,8 @@ class LoadFolder {
     fs::create_directory(path_);
   }
   ~LoadFolder() { fs::remove_all(path_); }
+
+  std::string data() const { return path_ + "/data"; }
 
   // Loads the rows as the file edge_logs.ndjson, with further options.
   Loaded Load(const std::string& rows, const std::vector<std::string>& more = {}) const {
@@ -164,6 +167,25 @@ TEST_CASE("load names what may be the time of rows without one, once for all of 
                 "makes the time of a log\n"));
   CHECK(HasText(loaded.err, "edge_logs.ndjson:3: timestamp "));
   CHECK(HasText(loaded.err, "edge_logs.ndjson:4: timestamp is missing\n"));
+}
+
+// Returns whether all rows of edge_logs have a packed record.
+bool AllArePacked(const LoadFolder& folder) {
+  return testing::RunInFolder(folder.data(),
+                              "SELECT CASE WHEN count(\":metadata\") < count(*) THEN error('some have none') END FROM "
+                              "\"cloudflare.logs.prod\"");
+}
+
+TEST_CASE("load packs the records of all rows, or of open days, as --packed-records says") {
+  const LoadFolder folder;
+  CHECK(folder.Load(kSeconds, {"--timestamp-unit", "s", "--packed-records", "all"}).code == kExitOk);
+  CHECK(AllArePacked(folder));
+  CHECK(folder.Load("{\"timestamp\":1772600769}\n", {"--timestamp-unit", "s"}).code == kExitOk);
+  CHECK_FALSE(AllArePacked(folder));
+  const Loaded wrong = folder.Load(kSeconds, {"--packed-records", "some"});
+  CHECK(wrong.code == kExitUsage);
+  CHECK(HasText(wrong.err, "--packed-records"));
+  CHECK(HasText(wrong.err, "open-days"));
 }
 
 }  // namespace

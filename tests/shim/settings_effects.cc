@@ -129,6 +129,18 @@ SettingEffects EffectsOfFolderSettings() {
          s.Start({{"cluster", "100"}});
          s.AwaitLog("clustering: ");
        }},
+      {"packed_records",
+       [](ConfiguredServer& s) {
+         const std::string data = s.folder + "/data";
+         s.Append(Clock::Real()->Now() - absl::Hours(120), 31'000);
+         REQUIRE(testing::RunInFolder(data, R"(UPDATE "cloudflare.logs.prod" SET ":metadata" = 'a record'::BLOB)"));
+         s.Start({{"cluster", "100"}, {"packed_records", "\"all\""}});
+         s.AwaitLog("clustering: ");
+         CHECK(s.End(SIGTERM) == 0);
+         CHECK(
+             testing::RunInFolder(data, R"(SELECT CASE WHEN count(":metadata") < 31000 THEN error('some have none') END
+                                             FROM "cloudflare.logs.prod")"));
+       }},
       {"ingest",
        [](ConfiguredServer& s) {
          s.Start({{"ingest", "true"}});

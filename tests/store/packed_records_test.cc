@@ -95,6 +95,45 @@ TEST_CASE("a rare project's rows that come into a closed day later are answered 
   CHECK(Difference(answers, AskUnpacked(*folder.backend, {"rare"})) == "");
 }
 
+TEST_CASE("with packed records of all rows, those of closed days are read, too") {
+  Folder folder(PackedRecords::kAll);
+  folder.Take(ClosedRows(6'000) + RecentRows(20, "other"));
+  CHECK(Count(*folder.backend, R"(":metadata")") == 6'020);
+  const std::string answers = AskAll(*folder.backend, {"rare", "other"});
+  CHECK(Difference(answers, AskUnpacked(*folder.backend, {"rare", "other"})) == "");
+  // Packed records are what is read: another row's shows in the answer.
+  RunIn(
+      *folder.backend,
+      R"(UPDATE "test.logs" SET ":metadata" = (SELECT ":metadata" FROM "test.logs" WHERE id = 'o15001') WHERE id = 'o10001')");
+  folder.Reopen();
+  CHECK(Ask(*Serve(*folder.backend), NewestOf("other")).find(R"("i":5001,)") != std::string::npos);
+  // They are read as well by a program that packs those of open days only.
+  folder.ReopenWith(PackedRecords::kOpenDays);
+  CHECK(Ask(*Serve(*folder.backend), NewestOf("other")).find(R"("i":5001,)") != std::string::npos);
+  // One row without a packed record, and all are read from their fields.
+  folder.ReopenWith(PackedRecords::kAll);
+  RunIn(*folder.backend, R"(UPDATE "test.logs" SET ":metadata" = NULL WHERE id = 'o10002')");
+  for (int again = 0; again < 2; ++again) {
+    CHECK(Difference(AskAll(*folder.backend, {"rare", "other"}), answers) == "");
+    folder.Reopen();
+  }
+}
+
+TEST_CASE("with packed records of all rows, a row that comes into a closed day later has one, too") {
+  Folder folder(PackedRecords::kAll);
+  folder.Take(ClosedRows(1'000));
+  AppendRequest request;
+  request.table = "test.logs";
+  const std::string late = RowAt(Start() - absl::Hours(24 * 5) - absl::Seconds(1), "other",
+                                 R"("id":"late","metadata":{"level":"late","i":1})");
+  request.rows = {late};
+  REQUIRE(folder.backend->store().Append(request).ok());
+  CHECK(Count(*folder.backend, R"(":metadata")", "id = 'late'") == 1);
+  const std::string answers = AskAll(*folder.backend, {"other"});
+  CHECK(answers.find(R"("level":"late","i":1,)") != std::string::npos);
+  CHECK(Difference(answers, AskUnpacked(*folder.backend, {"other"})) == "");
+}
+
 TEST_CASE("edges of values are answered alike") {
   Folder folder;
   const std::vector<std::string> edges = {
@@ -169,6 +208,36 @@ TEST_CASE("clustering lets go of packed records, but for those of rare projects"
   CHECK(Count(*folder.backend, "metadata") == 31'000);
   // The days are open by this machine's clock, so those of the others are looked for in vain.
   CHECK(Difference(AskAll(*folder.backend, {"p", "q", "rare"}), answers) == "");
+}
+
+TEST_CASE("with packed records of all rows, clustering keeps those that there are") {
+  Folder folder(PackedRecords::kAll);
+  const absl::Time day =
+      absl::UnixEpoch() + absl::Floor(Start() - absl::UnixEpoch(), absl::Hours(24)) - absl::Hours(24 * 4);
+  std::string lines;
+  for (int i = 0; i < 31'000; ++i) {
+    lines += RowAt(day + absl::Seconds(2 * i), i % 100 == 0 ? "p" : "q",
+                   absl::StrCat(R"("id":"c)", 100'000 + i, R"(","metadata":{"i":)", i, "}"));
+  }
+  folder.Take(lines);
+  // A load with the other choice.
+  folder.ReopenWith(PackedRecords::kOpenDays);
+  folder.Take(RowAt(day, "q", R"("id":"bare","metadata":{"i":7})"));
+  folder.ReopenWith(PackedRecords::kAll);
+  const std::string answers = AskAll(*folder.backend, {"p", "q"});
+  const auto report = folder.backend->store().Cluster({.now = Start()});
+  REQUIRE(report.ok());
+  CHECK(report->rows == 31'001);
+  CHECK(Count(*folder.backend, R"(":metadata")") == 31'000);
+  CHECK(Count(*folder.backend, R"(":metadata")", "id = 'bare'") == 0);
+  CHECK(Difference(AskAll(*folder.backend, {"p", "q"}), answers) == "");
+  // Clustering with the other choice removes them from days that it rewrites.
+  folder.ReopenWith(PackedRecords::kOpenDays);
+  std::string more;
+  for (int i = 0; i < 5'000; ++i) more += RowAt(day + absl::Seconds(i), "q", absl::StrCat(R"("id":"d)", i, R"(")"));
+  folder.Take(more);
+  REQUIRE(folder.backend->store().Cluster({.now = Start()}).ok());
+  CHECK(Count(*folder.backend, R"(":metadata")", "project = 'q'") == 0);
 }
 
 TEST_CASE("a table's bytes on disk include those of its packed records") {

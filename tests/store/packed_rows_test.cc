@@ -1,6 +1,7 @@
 // Packed records over random rows, in several row groups and windows: whatever happens to the rows, they change no answer.
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
 #include <cstdlib>
 #include <random>
 #include <string>
@@ -43,9 +44,11 @@ uint64_t Seed() {
 TEST_CASE(
     "random rows of open and closed days are answered alike from packed records and fields, whatever happens to them") {
   const uint64_t seed = Seed();
-  CAPTURE(seed);
+  const auto packed = GENERATE(PackedRecords::kOpenDays, PackedRecords::kAll);
+  const bool packs_all = packed == PackedRecords::kAll;
+  CAPTURE(seed, packs_all);
   std::mt19937_64 random(seed);
-  Folder folder;
+  Folder folder(packed);
   const std::vector<std::string> projects = {"p0", "p1", "p2", "p3", "rare"};
   int number = 0;
   for (int round = 0; round < 4; ++round) {
@@ -78,11 +81,46 @@ TEST_CASE(
     const std::string closed = absl::StrCat("project = 'rare' AND timestamp < make_timestamp(",
                                             absl::ToUnixMicros(Start() - absl::Hours(60)), ")");
     CHECK((Count(*folder.backend, R"(":metadata")", closed) > 0) == (round < 3));
+    if (packs_all) CHECK(Count(*folder.backend, R"(":metadata")") == Count(*folder.backend, "id"));
     // An attempt in vain is remembered.
     folder.Reopen();
     const std::string answers = AskAll(*folder.backend, projects);
     CHECK(answers.size() > 100'000);
     CHECK(Difference(answers, AskUnpacked(*folder.backend, projects)) == "");
+  }
+}
+
+// Rows with and without packed records in one folder, whose loads and clustering had one choice or the other.
+TEST_CASE("random rows are answered alike whichever loads and clustering have packed their records") {
+  const uint64_t seed = Seed();
+  CAPTURE(seed);
+  std::mt19937_64 random(seed);
+  Folder folder(PackedRecords::kAll);
+  const absl::Time closed =
+      absl::UnixEpoch() + absl::Floor(Start() - absl::UnixEpoch(), absl::Hours(24)) - absl::Hours(24 * 4);
+  const std::vector<std::string> projects = {"p0", "rare"};
+  int number = 0;
+  for (int round = 0; round < 3; ++round) {
+    CAPTURE(round);
+    std::string lines;
+    for (int i = 0; i < 16'000; ++i) {
+      const absl::Time time = i % 8 == 0 ? Start() - absl::Microseconds(random() % 100'000'000'000)
+                                         : closed + absl::Microseconds(random() % 80'000'000'000);
+      lines += RowAt(time, projects[random() % 400 == 0 ? 1 : 0], RandomMembers(random, number++));
+    }
+    folder.Take(lines);
+    if (round == 2) {
+      const auto report = folder.backend->store().Cluster({.now = Start()});
+      REQUIRE(report.ok());
+      CHECK(report->rows > 30'720);  // some rows are rejected
+    }
+    const std::string answers = AskUnpacked(*folder.backend, projects);
+    for (const PackedRecords stored : {PackedRecords::kAll, PackedRecords::kOpenDays}) {
+      folder.ReopenWith(stored);
+      // The second time, attempts in vain are remembered.
+      for (int again = 0; again < 2; ++again) CHECK(Difference(AskAll(*folder.backend, projects), answers) == "");
+    }
+    folder.ReopenWith(round % 2 == 0 ? PackedRecords::kOpenDays : PackedRecords::kAll);
   }
 }
 

@@ -34,17 +34,20 @@ inline constexpr char kSchema[] = R"({
         "items": [{"name": "STRING", "parts": ["INT64"]}],
         "request": {"path": "STRING", "status": "INT64", "list": ["FLOAT64"], "cf": {"asn": "INT64", "colo": "STRING"}}}}}})";
 
-inline DuckDbOptions OptionsOf(const std::string& folder, bool read_only = false) {
+inline DuckDbOptions OptionsOf(const std::string& folder, bool read_only = false,
+                               PackedRecords packed = PackedRecords::kOpenDays) {
   DuckDbOptions options;
   options.folder = folder;
   options.read_only = read_only;
+  options.packed_records = packed;
   options.schema_json = kSchema;
   options.threads = 3;
   return options;
 }
 
-inline std::unique_ptr<DuckDbBackend> Open(const std::string& folder, bool read_only = false) {
-  auto backend = OpenDuckDb(OptionsOf(folder, read_only));
+inline std::unique_ptr<DuckDbBackend> Open(const std::string& folder, bool read_only = false,
+                                           PackedRecords packed = PackedRecords::kOpenDays) {
+  auto backend = OpenDuckDb(OptionsOf(folder, read_only, packed));
   INFO(backend.status().ToString());
   REQUIRE(backend.ok());
   return *std::move(backend);
@@ -192,16 +195,23 @@ inline std::string RecentRows(int rows, std::string_view project = "p") {
 }
 
 struct Folder {
-  Folder() : backend(Open(at / "data")) {}
+  explicit Folder(PackedRecords stored = PackedRecords::kOpenDays)
+      : packed(stored), backend(Open(at / "data", /*read_only=*/false, packed)) {}
   void Take(const std::string& lines) {
     Load(*backend, {.table = "test.logs", .files = {WriteFile(at / absl::StrCat("f", ++files), lines)}});
   }
   void Reopen(bool read_only = false) {
     backend.reset();
-    backend = Open(at / "data", read_only);
+    backend = Open(at / "data", read_only, packed);
+  }
+  // Opens the folder as a command with another choice does.
+  void ReopenWith(PackedRecords stored) {
+    packed = stored;
+    Reopen();
   }
 
   TemporaryFolder at;
+  PackedRecords packed;
   std::unique_ptr<DuckDbBackend> backend;
   int files = 0;
 };

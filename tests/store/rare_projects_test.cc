@@ -1,19 +1,15 @@
-// Rare projects, found chunk by chunk, and the memory of which projects' rows have packed records.
+// Rare projects, found chunk by chunk.
 #include "lib/store/rows/rare_projects.h"
 
 #include <atomic>
 #include <catch2/catch_test_macros.hpp>
 #include <limits>
 #include <map>
-#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "absl/time/time.h"
-#include "lib/store/tables/packed_days.h"
-#include "logquery/testing/fake_clock.h"
 
 namespace logquery::store {
 namespace {
@@ -183,40 +179,6 @@ TEST_CASE("several threads find rare projects in one load") {
   }
   for (std::thread& thread : threads) thread.join();
   CHECK(found == 80);
-}
-
-TEST_CASE("packed records are looked for from the first open day on, and in all days of one project") {
-  testing::FakeClock clock(absl::FromUnixSeconds(1'700'000'000));
-  PackedDays days(&clock);
-  const absl::Time open =
-      absl::UnixEpoch() + absl::Floor(clock.Now() - absl::UnixEpoch(), absl::Hours(24)) - absl::Hours(24);
-  CHECK(days.From("t", std::nullopt) == open);
-  CHECK(days.From("t", "p") == absl::InfinitePast());
-  // A row of the project has none.
-  days.NoteMissing("t", "p", absl::InfinitePast());
-  CHECK(days.From("t", "p") == open);
-  CHECK(days.From("t", "q") == absl::InfinitePast());
-  CHECK(days.From("other", "p") == absl::InfinitePast());
-  CHECK(days.From("t", std::nullopt) == open);
-  // Nor has one of the open days.
-  days.NoteMissing("t", "p", open);
-  CHECK(days.From("t", "p") == absl::InfiniteFuture());
-  CHECK(days.From("t", std::nullopt) == absl::InfiniteFuture());
-  CHECK(days.From("t", "q") == absl::InfinitePast());
-  clock.Advance(PackedDays::kRest);
-  CHECK(days.From("t", "p") == open);
-  CHECK(days.From("t", std::nullopt) == open);
-  clock.Advance(PackedDays::kRestOfProject);
-  CHECK(days.From("t", "p") == absl::InfinitePast());
-}
-
-TEST_CASE("projects without packed records are forgotten before they take much memory") {
-  testing::FakeClock clock(absl::FromUnixSeconds(1'700'000'000));
-  PackedDays days(&clock);
-  for (size_t i = 0; i <= PackedDays::kMostProjects; ++i)
-    days.NoteMissing("t", absl::StrCat("p", i), absl::InfinitePast());
-  CHECK(days.From("t", "p0") == absl::InfinitePast());
-  CHECK(days.From("t", absl::StrCat("p", PackedDays::kMostProjects)) != absl::InfinitePast());
 }
 
 }  // namespace

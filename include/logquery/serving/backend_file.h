@@ -27,6 +27,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "logquery/packed_records.h"
 #include "logquery/query_backend.h"
 #include "logquery/remote_backend.h"
 
@@ -70,6 +71,8 @@ struct BackendUse {
   // duckdb: additional logs, in the form that DuckDbBackend::DeclareLogs takes; empty: those that the folder already has.
   std::string own_logs_json = {};
   std::string own_logs_source = "schema.json";  // names them in errors
+  // duckdb: as in DuckDbOptions.
+  PackedRecords packed_records = PackedRecords::kOpenDays;
 };
 
 struct OpenedBackend {

@@ -34,6 +34,7 @@
 #include "logquery/authenticator.h"
 #include "logquery/clock.h"
 #include "logquery/endpoint.h"
+#include "logquery/packed_records.h"
 #include "logquery/query_answer.h"
 #include "logquery/query_backend.h"
 #include "logquery/query_service.h"
@@ -58,6 +59,8 @@ struct DeploymentOptions {
   BackendOptions backend;      // backend_file.h
   bool read_only = false;      // a data folder is only read, and other processes may read it, too
   bool create_folder = false;  // whether an absent data folder is created; otherwise a mistyped name is an error
+  // Of a data folder, as in DuckDbOptions.
+  PackedRecords packed_records = PackedRecords::kOpenDays;
 
   // Definitions in addition to the built-in ones, which they replace on equal names; empty: there are none.
   std::string endpoint_folder = {};

@@ -16,6 +16,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
+#include "logquery/packed_records.h"
 #include "logquery/query_backend.h"
 #include "logquery/store/backup.h"
 #include "logquery/store/folder_check.h"
@@ -33,6 +34,9 @@ struct DuckDbOptions {
   // Additional logs, in the form that DuckDbBackend::DeclareLogs takes; empty: only those that the folder already has.
   std::string own_logs_json = {};
   std::string own_logs_source = "schema.json";  // names them in errors
+  // The rows that get a packed record when they are stored, and keep it when their day is clustered. The folder does not record the
+  // choice: each process that writes to it has its own. Queries use the packed records that there are.
+  PackedRecords packed_records = PackedRecords::kOpenDays;
 };
 
 // Statistics of a table.

@@ -167,6 +167,7 @@ absl::Status DeploymentImpl::OpenTokens() {
 absl::Status DeploymentImpl::OpenEngine() {
   BackendUse use;
   use.read_only = options_.read_only;
+  use.packed_records = options_.packed_records;
   if (!options_.backend.folder.empty()) {
     LOGQUERY_ASSIGN_OR_RETURN(endpoint::OwnLogsFile own,
                               endpoint::ReadOwnLogsFile(options_.schema_file, options_.endpoint_folder));

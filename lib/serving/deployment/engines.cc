@@ -53,6 +53,7 @@ absl::StatusOr<OpenedBackend> OpenFolder(const BackendOptions& options, const Ba
   duckdb.read_only = use.read_only;
   duckdb.memory_limit_bytes = options.memory_limit_bytes;
   duckdb.threads = options.threads;
+  duckdb.packed_records = use.packed_records;
   duckdb.own_logs_json = use.own_logs_json;
   duckdb.own_logs_source = use.own_logs_source;
   LOGQUERY_ASSIGN_OR_RETURN(std::unique_ptr<DuckDbBackend> backend, OpenDuckDb(duckdb));

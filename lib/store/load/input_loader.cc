@@ -118,7 +118,7 @@ absl::Status InputLoader::TakeRows(BatchReader& reader, const Progress& progress
   const bool staged = shared_.dedupe_by_id;
   const bool keeps_rows = shared_.keeps_rows && !staged;
   if (keeps_rows) run.KeepRows();
-  run.OpenFrom(FirstOpenDay(Clock::Real()->Now()));
+  run.OpenFrom(FirstOpenDay(Clock::Real()->Now()), shared_.packed_records);
   if (staged) LOGQUERY_RETURN_IF_ERROR(MakeStage());
   const std::string sql = InsertSql(staged ? absl::StrCat("temp.", kStage) : duckdb::QuoteName(table()));
   const absl::Status inserted = RunLoad(shared_, sql, run, progress);

@@ -21,6 +21,7 @@
 #include "lib/store/rows/row_plan.h"
 #include "lib/store/tables/change_books.h"
 #include "lib/store/tables/load_books.h"
+#include "logquery/packed_records.h"
 #include "logquery/store/log_store.h"
 
 namespace logquery::store {
@@ -60,6 +61,7 @@ class InputLoader {
     std::atomic<int64_t>* misfits = nullptr;  // counts values that did not fit the column of their field
     bool keeps_rows = false;                  // copies of the stored rows are wanted
     Survey* survey = nullptr;                 // nullptr: fields without a column are only kept as JSON
+    PackedRecords packed_records = PackedRecords::kOpenDays;
   };
   // Called with the totals between pieces of work.
   using Progress = std::function<void(const LoadRun::Totals&)>;

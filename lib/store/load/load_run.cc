@@ -28,6 +28,11 @@ LoadRun::LoadRun(BatchReader* reader, std::string folder, const RowPlan* plan, R
       reader_orders_by_project_(reader->by_project()),
       reader_(reader) {}
 
+void LoadRun::OpenFrom(absl::Time first_day, PackedRecords packed) {
+  open_from_ = absl::ToUnixMicros(first_day);
+  packs_from_ = packed == PackedRecords::kAll ? std::numeric_limits<int64_t>::min() : open_from_;
+}
+
 bool LoadRun::by_project() const {
   return reader_orders_by_project_ && plan_->project() != nullptr && open_from_ != std::numeric_limits<int64_t>::max();
 }

@@ -26,6 +26,7 @@
 #include "lib/store/rows/row_parser.h"
 #include "lib/store/tables/change_books.h"
 #include "logquery/cancellation.h"
+#include "logquery/packed_records.h"
 
 namespace logquery::store {
 
@@ -75,10 +76,11 @@ class LoadRun {
   void KeepRows() { keeps_rows_ = true; }
   bool keeps_rows() const { return keeps_rows_; }
   // Stores rows before this time as rows of closed days: those of files are ordered by project (row_batch.h), and the records of
-  // rare projects alone are packed (record_packers.h). Must be called before the run begins; otherwise rows are ordered by time,
-  // and no record is packed.
-  void OpenFrom(absl::Time first_day) { open_from_ = absl::ToUnixMicros(first_day); }
-  int64_t open_from() const { return open_from_; }
+  // rare projects alone are packed (record_packers.h), unless `packed` is kAll. Must be called before the run begins; otherwise
+  // rows are ordered by time, and no record is packed.
+  void OpenFrom(absl::Time first_day, PackedRecords packed);
+  // Returns the time of the first row, in microseconds since 1970, whose records are packed whatever its project.
+  int64_t packs_from() const { return packs_from_; }
   // Returns whether the run orders rows of closed days by project, and counts them for rare_projects().
   bool by_project() const;
   RareProjects& rare_projects() { return rare_projects_; }
@@ -108,6 +110,7 @@ class LoadRun {
   const bool reader_orders_by_project_;
   bool keeps_rows_ = false;
   int64_t open_from_ = std::numeric_limits<int64_t>::max();
+  int64_t packs_from_ = std::numeric_limits<int64_t>::max();
   RareProjects rare_projects_;
 
   absl::Mutex read_mutex_;
@@ -132,7 +135,7 @@ class RowSource {
       : run_(run),
         builder_(&run->plan()),
         parser_(&run->plan(), run->options()),
-        packers_(&run->plan(), &run->rare_projects(), run->open_from(), !run->by_project()) {}
+        packers_(&run->plan(), &run->rare_projects(), run->packs_from(), !run->by_project()) {}
 
   // Fills `chunk` with the next rows; an empty chunk means that there are no more for this thread.
   void Fill(duckdb_data_chunk chunk);

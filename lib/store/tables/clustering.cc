@@ -62,7 +62,8 @@ std::string RareSql(const Table& table, const Stretch& stretch, int64_t rows) {
 }
 
 // The columns of the stretch's rewritten rows.
-std::string RewrittenSql(const Table& table, const Stretch& stretch, int64_t rows) {
+std::string RewrittenSql(const Table& table, const Stretch& stretch, int64_t rows, PackedRecords kept) {
+  if (kept == PackedRecords::kAll) return "*";
   std::string replaced;
   for (const PackedRecord& packed : table.packed_records) {
     const std::string column = duckdb::QuoteName(packed.column);
@@ -134,7 +135,8 @@ absl::StatusOr<std::vector<Stretch>> CutDay(duckdb_connection connection, const 
   return stretches;
 }
 
-absl::StatusOr<int64_t> ClusterStretch(duckdb_connection connection, const Table& table, const Stretch& stretch) {
+absl::StatusOr<int64_t> ClusterStretch(duckdb_connection connection, const Table& table, const Stretch& stretch,
+                                       PackedRecords kept) {
   const std::string name = duckdb::QuoteName(table.name);
   const std::string where = Between(table, stretch.begin, stretch.until);
   LOGQUERY_ASSIGN_OR_RETURN(const int64_t there,
@@ -152,8 +154,8 @@ absl::StatusOr<int64_t> ClusterStretch(duckdb_connection connection, const Table
   LOGQUERY_ASSIGN_OR_RETURN(const int64_t last, CountOf(connection, base::StrCat("SELECT max(rowid) FROM ", name)));
   LOGQUERY_ASSIGN_OR_RETURN(
       const int64_t written,
-      CountOf(connection, base::StrCat("INSERT INTO ", name, " SELECT ", RewrittenSql(table, stretch, there), " FROM ",
-                                       name, where, OrderSql(table))));
+      CountOf(connection, base::StrCat("INSERT INTO ", name, " SELECT ", RewrittenSql(table, stretch, there, kept),
+                                       " FROM ", name, where, OrderSql(table))));
   LOGQUERY_ASSIGN_OR_RETURN(
       const int64_t gone,
       CountOf(connection, base::StrCat("DELETE FROM ", name, where, " AND rowid <= ", absl::StrCat(last))));

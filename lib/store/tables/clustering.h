@@ -13,6 +13,7 @@
 #include "absl/time/time.h"
 #include "lib/engines/duckdb/backend/handles.h"
 #include "logquery/catalog.h"
+#include "logquery/packed_records.h"
 
 namespace logquery::store {
 
@@ -38,9 +39,10 @@ struct Stretch {
 absl::StatusOr<std::vector<Stretch>> CutDay(duckdb_connection connection, const Table& table, absl::Time day,
                                             int64_t rows);
 
-// Rewrites the stretch's rows, without packed records but those of rare projects, and records that, in `connection`'s open
-// transaction. Returns the number of rows; 0: it was rewritten before, and no row has arrived since.
-absl::StatusOr<int64_t> ClusterStretch(duckdb_connection connection, const Table& table, const Stretch& stretch);
+// Rewrites the stretch's rows, and records that, in `connection`'s open transaction. All rows keep the packed records that they
+// have, or those of rare projects alone. Returns the number of rows; 0: it was rewritten before, and no row has arrived since.
+absl::StatusOr<int64_t> ClusterStretch(duckdb_connection connection, const Table& table, const Stretch& stretch,
+                                       PackedRecords kept);
 
 // Totals of the rewritten rows that have not been deleted since.
 struct Clustered {

@@ -48,6 +48,7 @@ absl::StatusOr<std::unique_ptr<duckdb::NewestWindows>> NewestOfTable::OpenWindow
     const duckdb::NewestWindows::Wanted& wanted) {
   LOGQUERY_ASSIGN_OR_RETURN(std::shared_ptr<const HourCounts> counts, counts_->Get(table_, connection, stamp));
   packed_from_ = packed_->From(table_.name, project_);
+  last_ = wanted.not_after;
   return std::make_unique<HourWindows>(std::move(counts), wanted, packed_from_);
 }
 

@@ -55,12 +55,13 @@ class NewestOfTable : public duckdb::NewestFirst {
   absl::StatusOr<std::unique_ptr<duckdb::NewestWindows>> OpenWindows(
       duckdb_connection connection, const duckdb::DataVersion::Stamp& stamp,
       const duckdb::NewestWindows::Wanted& wanted) override;
-  void NotePackedIsMissing() override { packed_->NoteMissing(table_.name, project_, packed_from_); }
+  void NotePackedIsMissing() override { packed_->NoteMissing(table_.name, project_, packed_from_, last_); }
 
  private:
   Table table_;
   std::optional<std::string> project_;
   absl::Time packed_from_ = absl::InfiniteFuture();
+  absl::Time last_ = absl::InfiniteFuture();  // the latest time that the query reads
   HourCountsCache* const counts_;
   PackedDays* const packed_;
 };

@@ -1,30 +1,34 @@
-// Remembers for a while which rows had no packed records.
+// Remembers for a while until when rows had no packed records.
 #include "lib/store/tables/packed_days.h"
 
 #include "lib/store/tables/clustering.h"
 
 namespace logquery::store {
+namespace {
+
+constexpr absl::Duration kDay = absl::Hours(24);
+
+absl::Time NextDay(absl::Time time) { return absl::UnixEpoch() + absl::Floor(time - absl::UnixEpoch(), kDay) + kDay; }
+
+}  // namespace
 
 absl::Time PackedDays::From(const std::string& table, const std::optional<std::string>& project) {
   absl::MutexLock lock(&mutex_);
-  if (project && !IsResting({table, project})) return absl::InfinitePast();
-  return IsResting({table, std::nullopt}) ? absl::InfiniteFuture() : FirstOpenDay(clock_->Now());
+  const auto missing = missing_.find({table, project});
+  if (missing == missing_.end()) return absl::InfinitePast();
+  if (clock_->Monotonic() < missing->second.resting_until) return missing->second.until;
+  missing_.erase(missing);
+  return absl::InfinitePast();
 }
 
-void PackedDays::NoteMissing(const std::string& table, const std::optional<std::string>& project, absl::Time from) {
-  const bool is_of_project = project && from == absl::InfinitePast();
+void PackedDays::NoteMissing(const std::string& table, const std::optional<std::string>& project, absl::Time from,
+                             absl::Time last) {
+  const absl::Time open = FirstOpenDay(clock_->Now());
+  Missing noted = {last < open ? NextDay(last) : open, clock_->Monotonic() + kRestOfClosedDays};
+  if (from >= open) noted = {absl::InfiniteFuture(), clock_->Monotonic() + kRest};
   absl::MutexLock lock(&mutex_);
-  if (resting_until_.size() >= kMostProjects) resting_until_.clear();
-  resting_until_[{table, is_of_project ? project : std::nullopt}] =
-      clock_->Monotonic() + (is_of_project ? kRestOfProject : kRest);
-}
-
-bool PackedDays::IsResting(const Rows& rows) {
-  const auto resting = resting_until_.find(rows);
-  if (resting == resting_until_.end()) return false;
-  if (clock_->Monotonic() < resting->second) return true;
-  resting_until_.erase(resting);
-  return false;
+  if (missing_.size() >= kMostProjects) missing_.clear();
+  missing_[{table, project}] = noted;
 }
 
 }  // namespace logquery::store

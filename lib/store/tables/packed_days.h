@@ -1,6 +1,7 @@
-// The days whose rows have packed records. Those of open days have one, unless a query has found one of them without: such rows
-// are there until their days are closed if an older logquery has written them, or the clock was wrong. Rows of closed days may
-// have one if their project is rare (lib/store/rows/rare_projects.h); which projects are, a query finds out.
+// The days whose rows have packed records, as far as is known: rows of open days have one, and rows of closed days if their project
+// is rare (lib/store/rows/rare_projects.h), or if they were stored with PackedRecords::kAll. The folder does not record which rows
+// have one, so a query tries them. If it finds a row without one, it notes that, and for a while later queries read the fields of
+// these days and of earlier ones.
 //
 // Thread-safe.
 #ifndef LOGQUERY_LIB_STORE_TABLES_PACKED_DAYS_H_
@@ -24,28 +25,30 @@ class PackedDays {
   // `clock`, which is borrowed, says which days are open.
   explicit PackedDays(const Clock* clock = Clock::Real()) : clock_(clock) {}
 
-  // Queries of a table that has rows without packed records try them again after that time. An attempt in vain costs up to 15 ms.
+  // Open days that have rows without packed records are tried again after that time. A failed attempt costs up to 15 ms.
   static constexpr absl::Duration kRest = absl::Minutes(1);
-  // The same for a project's rows of closed days. Few projects become rare.
-  static constexpr absl::Duration kRestOfProject = absl::Hours(1);
+  // The same for closed days, whose rows seldom get one.
+  static constexpr absl::Duration kRestOfClosedDays = absl::Hours(1);
   // More projects are forgotten, and each tried again.
   static constexpr size_t kMostProjects = 10'000;
 
-  // Returns the time from which on the table's rows have packed records; InfiniteFuture: they may have none. `project`: the only
-  // one whose rows are read; nullopt: those of all are.
+  // Returns the time from which on the table's rows may have packed records; InfinitePast: all may; InfiniteFuture: none may.
+  // `project`: the only one whose rows are read; nullopt: those of all are.
   absl::Time From(const std::string& table, const std::optional<std::string>& project);
-  // A row of these from then on, the result of From(), has none.
-  void NoteMissing(const std::string& table, const std::optional<std::string>& project, absl::Time from);
+  // Notes that a row between `from`, the result of From(), and `last`, the latest time that the query reads, has none.
+  void NoteMissing(const std::string& table, const std::optional<std::string>& project, absl::Time from,
+                   absl::Time last);
 
  private:
-  // A table, and a project of which all rows are meant; nullopt: the rows of open days of all projects.
-  using Rows = std::pair<std::string, std::optional<std::string>>;
-
-  bool IsResting(const Rows& rows) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  using Rows = std::pair<std::string, std::optional<std::string>>;  // a table, and a project; nullopt: of all projects
+  struct Missing {
+    absl::Time until;              // earlier rows have no packed records
+    absl::Duration resting_until;  // monotonic time
+  };
 
   const Clock* const clock_;
   absl::Mutex mutex_;
-  absl::flat_hash_map<Rows, absl::Duration> resting_until_ ABSL_GUARDED_BY(mutex_);  // monotonic time
+  absl::flat_hash_map<Rows, Missing> missing_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace logquery::store

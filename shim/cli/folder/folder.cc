@@ -153,12 +153,14 @@ absl::Status LoadSpool(const std::string& folder, LogStore& store) {
   return absl::OkStatus();
 }
 
-absl::StatusOr<std::unique_ptr<DuckDbBackend>> OpenToWrite(const std::string& folder) {
+absl::StatusOr<std::unique_ptr<DuckDbBackend>> OpenToWrite(const std::string& folder,
+                                                           PackedRecords packed = PackedRecords::kOpenDays) {
   std::error_code ignored;
   // A mistyped name is not to become a new folder.
   if (!std::filesystem::exists(folder, ignored)) return absl::NotFoundError("there is no folder " + folder);
   DuckDbOptions options;
   options.folder = folder;
+  options.packed_records = packed;
   return OpenDuckDb(options);
 }
 
@@ -191,9 +193,9 @@ absl::StatusOr<std::string> BackUpFolder(const std::string& folder, const std::s
   return BackupJson(*backend, target, nullptr);
 }
 
-absl::StatusOr<int64_t> ClusterFolder(const std::string& folder,
+absl::StatusOr<int64_t> ClusterFolder(const std::string& folder, PackedRecords packed,
                                       const std::function<void(const std::string&)>& on_day) {
-  LOGQUERY_ASSIGN_OR_RETURN(const std::unique_ptr<DuckDbBackend> backend, OpenToWrite(folder));
+  LOGQUERY_ASSIGN_OR_RETURN(const std::unique_ptr<DuckDbBackend> backend, OpenToWrite(folder, packed));
   ClusterRequest request;
   request.now = Clock::Real()->Now();
   request.on_day = [&](const ClusteredDay& day) { on_day(serving::ClusteredText(day)); };

@@ -11,6 +11,7 @@
 #include "absl/status/statusor.h"
 #include "absl/time/civil_time.h"
 #include "absl/time/time.h"
+#include "logquery/packed_records.h"
 #include "shim/cli/folder/folder_actions.h"
 
 namespace logquery {
@@ -29,9 +30,10 @@ FolderActions ActionsOn(DuckDbBackend& backend, const std::string& folder);
 absl::StatusOr<std::string> FolderStats(const std::string& folder);
 absl::StatusOr<std::string> BackUpFolder(const std::string& folder, const std::string& target);
 
-// For a folder that no server holds: rewrites its closed days, ordered by project. Calls `on_day` after each day.
-// Returns the number of rewritten rows. Statuses: those of OpenDuckDb and LogStore::Cluster.
-absl::StatusOr<int64_t> ClusterFolder(const std::string& folder, const std::function<void(const std::string&)>& on_day);
+// For a folder that no server holds: rewrites its closed days, ordered by project. `packed`: see DuckDbOptions. Calls `on_day`
+// after each day. Returns the number of rewritten rows. Statuses: those of OpenDuckDb and LogStore::Cluster.
+absl::StatusOr<int64_t> ClusterFolder(const std::string& folder, PackedRecords packed,
+                                      const std::function<void(const std::string&)>& on_day);
 
 // For a folder that no server holds: loads the files in its spool first, unless this is a dry run. Statuses: those of OpenDuckDb
 // and LogStore::Erase.

@@ -18,6 +18,7 @@
 #include "shim/cli/folder/loading.h"
 #include "shim/cli/options/commands.h"
 #include "shim/cli/options/nearest_names.h"
+#include "shim/cli/options/packed_records_option.h"
 #include "shim/cli/options/progress_line.h"
 #include "shim/cli/options/reporting.h"
 #include "shim/observe/display.h"
@@ -152,6 +153,8 @@ int RunLoad(const LoadArguments& arguments, const Terminal& terminal) {
   if (!files.ok()) return Fail(terminal, files.status());
   absl::StatusOr<endpoint::OwnLogsFile> own = endpoint::ReadOwnLogsFile(arguments.schema, "");
   if (!own.ok()) return Fail(terminal, own.status());
+  const absl::StatusOr<PackedRecords> packed = ParsePackedRecords(arguments.packed_records);
+  if (!packed.ok()) return Fail(terminal, packed.status());
   std::sort(others.begin(), others.end());
   const bool notes = PrintsNotes(arguments.reporting);
   for (const std::string& other : others) {
@@ -170,6 +173,7 @@ int RunLoad(const LoadArguments& arguments, const Terminal& terminal) {
   job.timestamp_unit = arguments.timestamp_unit;
   job.dedupe_by_id = arguments.dedupe == "id";
   job.again = arguments.again;
+  job.packed_records = *packed;
   job.own_logs_json = std::move(own->json);
   job.own_logs_source = std::move(own->path);
   job.progress = [&line](const std::string& file, int64_t rows, int64_t done, int64_t total) {

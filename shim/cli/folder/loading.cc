@@ -80,6 +80,7 @@ absl::Status LoadLogs(const LoadJob& job, LoadTotals& totals) {
     options.folder = job.folder;
     options.own_logs_json = job.own_logs_json;
     options.own_logs_source = job.own_logs_source;
+    options.packed_records = job.packed_records;
     LOGQUERY_ASSIGN_OR_RETURN(backend, OpenDuckDb(options));
     LOGQUERY_ASSIGN_OR_RETURN(totals.left_out, backend->ColumnsLeftOut(job.own_logs_source, job.own_logs_json));
   }

@@ -10,6 +10,7 @@
 
 #include "absl/status/status.h"
 #include "absl/time/time.h"
+#include "logquery/packed_records.h"
 
 namespace logquery {
 struct LoadReport;
@@ -31,6 +32,7 @@ struct LoadJob {
   bool again = false;         // LoadRequest::again
   std::string own_logs_json;  // see DuckDbOptions; a server that holds the folder uses its own declarations
   std::string own_logs_source;
+  PackedRecords packed_records = PackedRecords::kOpenDays;  // as above
   // Called from time to time; `bytes_total` is 0 if it is not known.
   std::function<void(const std::string& file, int64_t rows, int64_t bytes_done, int64_t bytes_total)> progress;
 };

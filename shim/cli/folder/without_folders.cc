@@ -16,7 +16,8 @@ absl::Status NoFolders() {
 
 absl::StatusOr<std::string> FolderStats(const std::string&) { return NoFolders(); }
 absl::StatusOr<std::string> BackUpFolder(const std::string&, const std::string&) { return NoFolders(); }
-absl::StatusOr<int64_t> ClusterFolder(const std::string&, const std::function<void(const std::string&)>&) {
+absl::StatusOr<int64_t> ClusterFolder(const std::string&, PackedRecords,
+                                      const std::function<void(const std::string&)>&) {
   return NoFolders();
 }
 absl::StatusOr<std::string> EraseInFolder(const std::string&, const ProjectToErase&) { return NoFolders(); }

@@ -14,6 +14,7 @@
 #include "shim/cli/options/command_options.h"
 #include "shim/cli/options/command_parser.h"
 #include "shim/cli/options/command_tree.h"
+#include "shim/cli/options/packed_records_option.h"
 #include "shim/cli/options/version.h"
 #include "shim/observe/display.h"
 
@@ -109,6 +110,7 @@ CommandNode DeclareLoad() {
   command.Add("--dedupe", "id", "Skip rows whose id is already stored", &to->dedupe);
   command.AddFlag("--again", "Load files that were loaded before, too; with --dedupe id only what is missing of them",
                   &to->again);
+  command.Add("--packed-records", kPackedRecordsValues, kPackedRecordsHelp, &to->packed_records);
   command.Add("files", "FILE…", "Files, folders of NAME.ndjson, or - for standard input", &to->files).Required();
   command.footer =
       "Exit code: 0 all rows are in, 3 some were rejected, now or when a skipped file was loaded (they are kept in "

@@ -74,6 +74,7 @@ struct LoadArguments {
   std::string timestamp_unit = "us";
   std::string dedupe;  // "id", or empty
   bool again = false;
+  std::string packed_records = "open-days";
   Reporting reporting;
 };
 int RunLoad(const LoadArguments& arguments, const Terminal& terminal);
@@ -114,6 +115,7 @@ int RunDoctor(const DoctorArguments& arguments, const Terminal& terminal);
 
 struct ClusterArguments {
   std::string data;
+  std::string packed_records = "open-days";
   Reporting reporting;
 };
 int RunCluster(const ClusterArguments& arguments, const Terminal& terminal);
@@ -206,6 +208,7 @@ struct ServeArguments {
   std::vector<std::string> source_ids;  // see source_ids.h
   int new_sources = 0;                  // how many logs sources may create in addition to the built-in ones; 0: none
   bool read_only = false;               // accepts no logs, and lets other processes read the folder
+  std::string packed_records = "open-days";
   std::string listen = "127.0.0.1:4000";
   std::string admin;                     // like `listen`; empty: none
   std::vector<std::string> admin_hosts;  // names by which clients may reach it, besides addresses and localhost

@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "shim/cli/options/command_options.h"
+#include "shim/cli/options/packed_records_option.h"
 
 namespace logquery::shim {
 
@@ -21,6 +22,7 @@ CommandNode DeclareCluster() {
                       "Rewrites the rows of days before yesterday sorted by project, so that queries find a project's "
                       "rows sooner. A server does this by itself.");
   command.Add("--data", "DIR", "The data folder; no server may own it", &to->data).Required();
+  command.Add("--packed-records", kPackedRecordsValues, kPackedRecordsHelp, &to->packed_records);
   command.footer = "Example:\n  logquery cluster --data data";
   AddReporting(command, to->reporting);
   command.Runs(to, RunCluster);

@@ -9,6 +9,7 @@
 #include "logquery/clock.h"
 #include "logquery/parameter_binder.h"
 #include "logquery/retention_policy.h"
+#include "shim/cli/options/packed_records_option.h"
 #include "shim/cli/serve/backend_option.h"
 #include "shim/cli/serve/retain_option.h"
 #include "shim/cli/serve/serve_tracing.h"
@@ -56,6 +57,7 @@ std::vector<SettingProblem> CheckSettings(ServeArguments& arguments) {
       {"default_tier", endpoint::CheckDefaultTier(service.default_tier, RetentionPolicy::Default(Clock::Real()))},
       {"retain", ParseRetain(arguments.retain).status()},
       {"confirm_clock", ParseConfirmedDay(arguments.confirm_clock).status()},
+      {"packed_records", ParsePackedRecords(arguments.packed_records).status()},
       {"trace_to", arguments.trace_to.empty() ? absl::OkStatus() : CheckTraceUrl(arguments.trace_to)},
       {"token_from", ParseTokenFrom(arguments.token_from).status()},
       {"source_ids", ParseSourceIds(arguments.source_ids).status()},

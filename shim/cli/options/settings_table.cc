@@ -5,6 +5,7 @@
 #include "absl/strings/ascii.h"
 #include "lib/base/strings.h"
 #include "re2/re2.h"
+#include "shim/cli/options/packed_records_option.h"
 #include "shim/cli/options/settings.h"
 
 namespace logquery::shim {
@@ -50,6 +51,7 @@ std::vector<Setting> MakeTable() {
        LOGQUERY_PLACE(confirm_clock), 0, 0, false, true},
       {"cluster", "PERCENT", "The share of time in which days before yesterday may be clustered by project; 0: never",
        LOGQUERY_PLACE(cluster_percent), 0, 100, false, true},
+      {"packed_records", "WHICH", kPackedRecordsHelp, LOGQUERY_PLACE(packed_records)},
       {"ingest", "", "Accept logs over HTTP, from tokens created with --may-ingest", LOGQUERY_PLACE(ingest)},
       {"ingest_memory", "MB", "The memory for incoming bodies; beyond it clients get 429",
        LOGQUERY_PLACE(ingest_memory_mb), 128, 65'536},

@@ -10,6 +10,7 @@
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "logquery/parameter_binder.h"
+#include "shim/cli/options/packed_records_option.h"
 #include "shim/cli/serve/backend_option.h"
 #include "shim/cli/serve/retain_option.h"
 #include "shim/cli/serve/source_ids.h"
@@ -105,6 +106,7 @@ absl::StatusOr<DeploymentOptions> ServerOptions(const ServeArguments& arguments)
     return options;
   }
   options.owner_threads = kOwnerQueries;
+  LOGQUERY_ASSIGN_OR_RETURN(options.packed_records, ParsePackedRecords(arguments.packed_records));
   if (!arguments.spool.empty()) options.spools = {arguments.spool};
   if (arguments.ingest) {
     LOGQUERY_ASSIGN_OR_RETURN(options.receiver, ReceiverOptions(arguments));
