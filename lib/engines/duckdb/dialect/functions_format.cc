@@ -36,7 +36,7 @@ StatusOr<Sql> StructText(const Type& type, const Sql& value, bool literal) {
       parts.push_back(field.value_or(""));
     }
     parts.push_back("')'");
-    return Cat("(CASE WHEN ", a[0], " IS NOT NULL THEN ", Balanced(parts, "||"), " END)");
+    return Cat("(CASE WHEN ", a[0], " IS NOT NULL THEN lq_concat(", JoinTexts(parts, ", "), ") END)");
   });
   LOGQUERY_RETURN_IF_ERROR(failed);
   return text;
