@@ -143,6 +143,15 @@ class AnswersTest(unittest.TestCase):
 
 
 class MeasureTest(unittest.TestCase):
+    def test_each_peer_comes_after_each_other_one_about_as_often(self):
+        for names in (["a", "b"], ["a", "b", "c"], ["a", "b", "c", "d"]):
+            asked = [name for turn in range(4 * len(names)) for name in measure._order(names, turn)]
+            for name in names:
+                after = [asked[i] for i in range(1, len(asked)) if asked[i - 1] == name]
+                for other in names:
+                    back = [asked[i] for i in range(1, len(asked)) if asked[i - 1] == other]
+                    self.assertLessEqual(abs(after.count(other) - back.count(name)), 2, f"{name} and {other}")
+
     def test_peers_take_turns_and_a_different_answer_ends_the_run(self):
         asked = []
 
@@ -154,7 +163,7 @@ class MeasureTest(unittest.TestCase):
 
         case = measure.Case("a case", "q", ["int"])
         (result,) = measure.measure([case], {"one": peer("one", 1), "two": peer("two", "1")}, 2, lambda: 1.5)
-        self.assertEqual(["one", "two"] * 2 + ["two", "one"] + ["one", "two"], asked,
+        self.assertEqual(["one", "two"] * 2 + ["two", "one"] * 2, asked,
                          "the check, a turn to get warm, and two that count, which others begin")
         self.assertEqual({"one": 2.0, "two": 2.0}, result["ms"])
         self.assertIn("| a case | 2.00 | 1.50 | 2.00 (1.00) |", report.table("t", [result]))
