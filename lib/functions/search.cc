@@ -16,7 +16,6 @@ namespace {
 using base::JsonPart;
 using base::SearchAnalyzer;
 using base::SearchQuery;
-using base::StrCat;
 
 // The searches that this thread parsed last. A query has few searches; one that computes them does not profit from a
 // larger cache.
