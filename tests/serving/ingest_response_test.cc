@@ -1,4 +1,4 @@
-// What senders are told of their events, and how long it gets.
+// The texts that senders are told of their events, and their lengths.
 #include "logquery/serving/ingest_response.h"
 
 #include <algorithm>

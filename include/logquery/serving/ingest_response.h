@@ -1,4 +1,4 @@
-// What a sender of logs is answered, in Logflare's form, for whoever receives them with log_receiver.h.
+// The answer to a sender of logs, in Logflare's form, for whoever receives them with log_receiver.h.
 //
 //     auto logs = receiver->Append(**admission, {.text = body});
 //     if (principal.redact_pii) logquery::RedactReasons(*logs);

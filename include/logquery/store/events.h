@@ -23,7 +23,7 @@ struct RejectedEvent {
   std::string reason;
 };
 
-// How many rows were rejected for a reason. The reason names the field and holds no value of a row: "status is no INT64".
+// The number of rows rejected for a reason. The reason names the field and holds no value of a row: "status is no INT64".
 struct RejectedCount {
   std::string reason;
   int64_t rows = 0;
