@@ -141,18 +141,10 @@ absl::Status Bitwise(const Row& in, Output& out) {
 absl::Status Split(const Row& in, Output& out) {
   const std::string_view bytes = in.Text(0);
   const std::string_view delimiter = in.Text(1);
+  if (!delimiter.empty()) return out.PartsOf(bytes, PartsBetween(bytes, delimiter));
   TextList parts;
-  if (delimiter.empty() && !bytes.empty()) {
-    for (size_t i = 0; i < bytes.size(); ++i) parts.emplace_back(bytes.substr(i, 1));
-    return out.PartsOf(bytes, parts);
-  }
-  size_t begin = 0;
-  size_t end = delimiter.empty() ? std::string_view::npos : FindText(bytes, delimiter);
-  for (; end != std::string_view::npos; end = FindText(bytes, delimiter, begin)) {
-    parts.emplace_back(bytes.substr(begin, end - begin));
-    begin = end + delimiter.size();
-  }
-  parts.emplace_back(bytes.substr(begin));
+  for (size_t i = 0; i < bytes.size(); ++i) parts.emplace_back(bytes.substr(i, 1));
+  if (parts.empty()) parts.emplace_back("");
   return out.PartsOf(bytes, parts);
 }
 

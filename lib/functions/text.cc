@@ -176,19 +176,10 @@ absl::Status Reverse(const Row& in, Output& out) {
 absl::Status Split(const Row& in, Output& out) {
   const std::string_view text = in.Text(0);
   const std::string_view delimiter = in.Text(1);
+  if (!delimiter.empty()) return out.PartsOf(text, PartsBetween(text, delimiter));
+  const Characters characters(text);
   TextList parts;
-  if (delimiter.empty()) {
-    const Characters characters(text);
-    for (size_t i = 0; i < characters.size(); ++i) parts.emplace_back(characters[i]);
-    return out.PartsOf(text, parts);
-  }
-  size_t begin = 0;
-  size_t at = FindText(text, delimiter);
-  for (; at != std::string_view::npos; at = FindText(text, delimiter, begin)) {
-    parts.emplace_back(text.substr(begin, at - begin));
-    begin = at + delimiter.size();
-  }
-  parts.emplace_back(text.substr(begin));
+  for (size_t i = 0; i < characters.size(); ++i) parts.emplace_back(characters[i]);
   return out.PartsOf(text, parts);
 }
 

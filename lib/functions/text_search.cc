@@ -62,6 +62,17 @@ size_t FindText(std::string_view text, std::string_view part, size_t begin) {
   return FindByMemmem(text, part, begin);
 }
 
+TextList PartsBetween(std::string_view text, std::string_view delimiter) {
+  TextList parts;
+  size_t begin = 0;
+  for (size_t at = FindText(text, delimiter); at != std::string_view::npos; at = FindText(text, delimiter, begin)) {
+    parts.emplace_back(text.substr(begin, at - begin));
+    begin = at + delimiter.size();
+  }
+  parts.emplace_back(text.substr(begin));
+  return parts;
+}
+
 Occurrences::Occurrences(std::string_view text, std::string_view part) : text_(text), part_(part) {
   borders_.reserve(part.size());
   borders_.push_back(0);

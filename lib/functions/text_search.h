@@ -8,11 +8,17 @@
 #include <string_view>
 #include <vector>
 
+#include "lib/functions/function.h"
+
 namespace logquery::functions {
 
 // Returns the offset of the first occurrence of `part` that begins at `begin` or later; npos: there is none.
 // `begin` is at most the size of the text.
 size_t FindText(std::string_view text, std::string_view part, size_t begin = 0);
+
+// Returns the parts of the text between the occurrences of the delimiter, which must not be empty; there is at least one part. They
+// borrow the text.
+TextList PartsBetween(std::string_view text, std::string_view delimiter);
 
 // The offsets of all occurrences of a text in another, in order; they may overlap. Borrows both texts.
 class Occurrences {

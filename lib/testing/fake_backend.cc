@@ -1,3 +1,5 @@
+// Checks the rows of answers when they are asked for, and ends executions at their time limit, by the fake clock or the
+// machine's.
 #include "logquery/testing/fake_backend.h"
 
 #include <algorithm>

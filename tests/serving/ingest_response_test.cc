@@ -10,7 +10,7 @@
 namespace logquery {
 namespace {
 
-// What Fluent Bit reads of a response, without room for its head.
+// The bytes that Fluent Bit reads of a response, without room for its head.
 constexpr size_t kMostBytes = 3'700;
 
 ReceivedLogs Rejecting(int64_t stored, int64_t rejected, const std::string& reason, const std::string& kind) {

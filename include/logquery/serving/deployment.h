@@ -59,7 +59,7 @@ struct DeploymentOptions {
   BackendOptions backend;      // backend_file.h
   bool read_only = false;      // a data folder is only read, and other processes may read it, too
   bool create_folder = false;  // whether an absent data folder is created; otherwise a mistyped name is an error
-  // Of a data folder, as in DuckDbOptions.
+  // As in DuckDbOptions, for a data folder.
   PackedRecords packed_records = PackedRecords::kOpenDays;
 
   // Definitions in addition to the built-in ones, which they replace on equal names; empty: there are none.

@@ -205,9 +205,7 @@ void InputLoader::Report(LoadReport* report) const {
     if (report->first_rejected.size() == kFirstRejected) break;
     report->first_rejected.push_back({input_.name, row.line, row.reason});
   }
-  RejectedCounts by_reason(report->rejected_by_reason);
-  by_reason.Add(rejected_by_reason());
-  report->rejected_by_reason = by_reason.Sorted();
+  AddCounts(rejected_by_reason(), report->rejected_by_reason);
   if (!rejected_.empty()) report->rejected_folder = shared_.folder->rejected_folder();
 }
 

@@ -29,4 +29,10 @@ std::vector<RejectedCount> RejectedCounts::Sorted() const {
   return counts;
 }
 
+void AddCounts(const std::vector<RejectedCount>& from, std::vector<RejectedCount>& to) {
+  RejectedCounts counts(to);
+  counts.Add(from);
+  to = counts.Sorted();
+}
+
 }  // namespace logquery::store

@@ -35,6 +35,9 @@ class RejectedCounts {
   int64_t others_ = 0;
 };
 
+// Adds counts to those in `to`, which has the largest first again.
+void AddCounts(const std::vector<RejectedCount>& from, std::vector<RejectedCount>& to);
+
 }  // namespace logquery::store
 
 #endif  // LOGQUERY_LIB_STORE_ROWS_REJECTED_COUNTS_H_

@@ -135,9 +135,7 @@ class SpoolSender {
                                    std::pair(&outcome.widened_fields, &report->widened_fields)}) {
       to->insert(to->end(), from->begin(), from->end());
     }
-    RejectedCounts by_reason(report->rejected_by_reason);
-    by_reason.Add(outcome.rejected_by_reason);
-    report->rejected_by_reason = by_reason.Sorted();
+    AddCounts(outcome.rejected_by_reason, report->rejected_by_reason);
     for (const SpoolOutcome::Rejected& row : outcome.rejected) {
       if (report->first_rejected.size() == kFirstRejected) break;
       report->first_rejected.push_back({file, row.line, row.reason});
