@@ -126,6 +126,16 @@ TEST_CASE("members of JSON objects have the order of the text") {
        {R"(JSONExtractArrayRaw('[{"b":1,"a":2}]'))", R"(["{\"b\":1,\"a\":2}"])", "Array(String)"}});
 }
 
+TEST_CASE("functions that give the lists of a JSON text take no Nullable") {
+  ServedRows rows(OnlyOtel());
+  for (const char* call : {"JSONExtractKeys(toNullable('{}'))", "JSONExtractArrayRaw(nullIf('a', 'a'))",
+                           "JSONExtractKeys('{}', toNullable('a'))"}) {
+    CAPTURE(call);
+    CHECK(absl::StrContains(OtelAnswer(rows, base::StrCat("select ", call, " as x")), "takes no Nullable"));
+  }
+  CheckExpressions({{"JSONExtractKeys(ifNull(toNullable('{\"a\":1}'), ''))", R"(["a"])", "Array(String)"}});
+}
+
 TEST_CASE("arraySlice counts positions before the first one") {
   CheckExpressions({{"arraySlice([7], -2, 1)", "[]", "Array(UInt8)"},
                     {"arraySlice([7], -2)", "[7]", "Array(UInt8)"},

@@ -30,13 +30,80 @@ TEST_CASE("integers in ClickHouse SQL have ClickHouse's widths") {
                     {"true = 5", "0", "UInt8"}});
 }
 
-TEST_CASE("unsigned integers beyond 63 bits are refused, not answered wrongly") {
+TEST_CASE("constants beyond 63 bits are compared, converted and answered as UInt64") {
+  CheckExpressions(
+      {{"18446744073709551615", "18446744073709551615", "UInt64"},
+       {"0xFFFFFFFFFFFFFFFF", "18446744073709551615", "UInt64"},
+       {"toUInt64('9223372036854775808')", "9223372036854775808", "UInt64"},
+       {"toUInt64(-1)", "18446744073709551615", "UInt64"},
+       {"toUInt64(toInt8(-1))", "18446744073709551615", "UInt64"},
+       {"toUInt64OrZero('18446744073709551615')", "18446744073709551615", "UInt64"},
+       {"toUInt64OrNull('18446744073709551615')", "18446744073709551615", "Nullable(UInt64)"},
+       {"accurateCastOrNull('18446744073709551615', 'UInt64')", "18446744073709551615", "Nullable(UInt64)"},
+       {"toInt64(18446744073709551615)", "-1", "Int64"},
+       {"toUInt8(18446744073709551615)", "255", "UInt8"},
+       {"toString(18446744073709551615)", "\"18446744073709551615\"", "String"},
+       {"toFloat64(18446744073709551615)", "18446744073709551616.0", "Float64"},
+       {"18446744073709551615 / 2", "9223372036854775808.0", "Float64"},
+       {"18446744073709551615 > 5", "1", "UInt8"},
+       {"18446744073709551615 > -1", "1", "UInt8"},
+       {"18446744073709551615 = 1.5", "0", "UInt8"},
+       {"18446744073709551615 in (1, 18446744073709551615)", "1", "UInt8"},
+       {"if(1 = 2, 1, 18446744073709551615)", "18446744073709551615", "UInt64"},
+       {"if(18446744073709551615, 'yes', 'no')", "\"yes\"", "String"},
+       {"[18446744073709551615, 1]", "[18446744073709551615,1]", "Array(UInt64)"},
+       {"(18446744073709551615, 'x')", "[18446744073709551615,\"x\"]", "Tuple(UInt64, String)"},
+       {"18446744073709551616", "18446744073709551616.0", "Float64"},
+       {"-9223372036854775809", "-9223372036854775808.0", "Float64"}});
   ServedRows rows(OnlyOtel());
-  for (const char* expression : {"9223372036854775807 + 1", "toUInt64(5) * 4611686018427387904", "toUInt64(-1)",
-                                 "toUInt64(toInt8(-1))", "18446744073709551615", "toUInt8('-1')", "toFloat32(1)"}) {
+  CHECK(OtelAnswer(rows,
+                   "select max(x) as m, count() as c from (select 18446744073709551615 as x) group by x having m > 7 "
+                   "order by m") == R"({"m":18446744073709551615,"c":1})");
+}
+
+TEST_CASE("integers beyond 63 bits are refused where they are computed, not answered wrongly") {
+  ServedRows rows(OnlyOtel());
+  for (const char* expression :
+       {"9223372036854775807 + 1", "toUInt64(5) * 4611686018427387904", "toUInt64(materialize(-1))",
+        "18446744073709551615 + 1", "intDiv(18446744073709551615, 2)", "sum(18446744073709551615)", "toUInt8('-1')",
+        "toDate(18446744073709551615)", "if(1 = 2, toInt8(1), 18446744073709551615)", "toFloat32(1)"}) {
     CAPTURE(expression);
     CHECK(absl::StartsWith(OtelAnswer(rows, base::StrCat("select ", expression, " as x")), "INVALID_ARGUMENT"));
   }
+}
+
+TEST_CASE("the average of integers is their sum, which fits into 64 bits, by their number") {
+  ServedRows rows(OnlyOtel());
+  const auto check = [&](const std::string& sql, const std::string& expected) {
+    CAPTURE(sql);
+    CHECK(OtelAnswer(rows, "select " + sql) == expected);
+  };
+  check(
+      "avg(x) a, avgIf(x, x > 1) b, avg(distinct x) c, avgIf(x, x > 9) d, avgOrNull(x) e, avg(toNullable(x)) f, "
+      "toTypeName(avg(toNullable(x))) g from (select arrayJoin([1, 2, 2, 4]) as x)",
+      R"x({"a":2.25,"b":2.6666666666666665,"c":2.3333333333333335,"d":null,"e":2.25,"f":2.25,"g":"Nullable(Float64)"})x");
+  check("arrayAvg([1, 2]) a, arrayAvg(x -> x * 2, [1, 2]) b, arrayAvg([1.5, 2]) c, arrayAvg([toInt8(-1)]) d",
+        R"({"a":1.5,"b":3.0,"c":1.75,"d":-1.0})");
+  // A FLOAT64 has no 2^53 + 1, and the sum of the integers has.
+  check("avg(x) = 9007199254740993 / 2 a from (select arrayJoin([9007199254740992, 1]) as x)", R"({"a":1})");
+  for (const char* too_large : {"avg(x) a from (select arrayJoin([9223372036854775807, 9223372036854775807]) as x)",
+                                "arrayAvg([9223372036854775807, 9223372036854775807]) a"}) {
+    CAPTURE(too_large);
+    CHECK(absl::StartsWith(OtelAnswer(rows, base::StrCat("select ", too_large)), "INVALID_ARGUMENT"));
+  }
+}
+
+TEST_CASE("a text of a time that its type does not have gives the nearest one") {
+  CheckExpressions(
+      {{"toDateTime('1960-01-01 00:00:00')", "\"1970-01-01T00:00:00\"", "DateTime"},
+       {"cast('2200-01-01 00:00:00' as DateTime)", "\"2106-02-07T06:28:15\"", "DateTime"},
+       {"parseDateTimeBestEffort('1960-01-01 00:00:00')", "\"1970-01-01T00:00:00\"", "DateTime"},
+       {"parseDateTimeBestEffortOrNull('2200-01-01 00:00:00')", "\"2106-02-07T06:28:15\"", "Nullable(DateTime)"},
+       {"toDateTime(concat('1960-01-01 00:00:0', toString(length('a'))))", "\"1970-01-01T00:00:00\"", "DateTime"},
+       {"toDate('1960-01-01')", "\"1970-01-01\"", "Date"},
+       {"toDate('2200-01-01')", "\"2149-06-06\"", "Date"},
+       {"toDate(concat('2149-06-0', toString(length('seven77'))))", "\"2149-06-06\"", "Date"},
+       {"toDateTime64('1800-01-01 00:00:00', 3)", "\"1800-01-01T00:00:00.000\"", "DateTime64(3)"}});
 }
 
 TEST_CASE("values as texts in ClickHouse SQL have ClickHouse's form") {

@@ -2,7 +2,6 @@
 #include "lib/clickhouse_sql/resolve/aggregate_maker.h"
 
 #include <algorithm>
-#include <array>
 
 #include "lib/base/readable_text.h"
 #include "lib/base/status_macros.h"
@@ -11,84 +10,8 @@
 #include "lib/rewrite/scalars.h"
 
 namespace logquery::clickhouse_sql {
-namespace {
-
 using base::StrCat;
 using rewrite::AggregateCall;
-
-constexpr std::array<std::string_view, 31> kAggregates = {"count",
-                                                          "sum",
-                                                          "min",
-                                                          "max",
-                                                          "avg",
-                                                          "any",
-                                                          "anyLast",
-                                                          "argMin",
-                                                          "argMax",
-                                                          "uniq",
-                                                          "uniqExact",
-                                                          "quantile",
-                                                          "quantileExact",
-                                                          "median",
-                                                          "groupArray",
-                                                          "groupUniqArray",
-                                                          "stddevPop",
-                                                          "stddevSamp",
-                                                          "varPop",
-                                                          "varSamp",
-                                                          "countDistinct",
-                                                          "uniqCombined",
-                                                          "uniqHLL12",
-                                                          "quantileTDigest",
-                                                          "medianExact",
-                                                          "any_value",
-                                                          "first_value",
-                                                          "last_value",
-                                                          "quantiles",
-                                                          "corr",
-                                                          "sumWithOverflow"};
-constexpr std::array<std::string_view, 10> kInAnyCase = {"count", "sum",    "min",       "max",         "avg",
-                                                         "any",   "median", "any_value", "first_value", "last_value"};
-
-std::string BaseName(std::string_view name) {
-  for (const std::string_view known : kAggregates) {
-    if (known == name) return std::string(known);
-  }
-  for (const std::string_view known : kInAnyCase) {
-    if (base::EqualsIgnoreCase(known, name)) return std::string(known);
-  }
-  return "";
-}
-
-}  // namespace
-
-AggregateName ParseAggregateName(std::string_view name) {
-  AggregateName parsed;
-  bool is_last = false;
-  while (true) {
-    parsed.base = BaseName(name);
-    if (!parsed.base.empty()) return parsed;
-    const auto take = [&](std::string_view suffix) {
-      if (!name.ends_with(suffix)) return false;
-      name.remove_suffix(suffix.size());
-      return true;
-    };
-    const bool or_null = take("OrNull");
-    if (or_null || take("OrDefault")) {
-      (or_null ? parsed.or_null : parsed.or_default) = true;
-      is_last = !parsed.filtered;
-    } else if (take("Distinct")) {
-      parsed.distinct = true;
-    } else if (take("If") && !parsed.filtered) {
-      parsed.filtered = true;
-      parsed.outside_if = is_last;
-    } else if (take("Array") && !parsed.of_array) {
-      parsed.of_array = true;
-    } else {
-      return {};
-    }
-  }
-}
 
 const rewrite::Overload* AggregateOverload(std::string_view name, const std::vector<ScalarPtr>& arguments) {
   const rewrite::Function* function = rewrite::FindFunction(name);
@@ -101,8 +24,6 @@ const rewrite::Overload* AggregateOverload(std::string_view name, const std::vec
   }
   return &function->overloads.front();
 }
-
-bool IsAggregateName(std::string_view name) { return !ParseAggregateName(name).base.empty(); }
 
 namespace {
 
@@ -124,7 +45,7 @@ class AggregateMaker {
         base == "uniqHLL12")
       return Uniq();
     if (base == "sum" || base == "sumWithOverflow") return Sum();
-    if (base == "avg") return OfFloat("AVG");
+    if (base == "avg") return Avg();
     if (base == "stddevPop") return OfFloat("STDDEV_POP");
     if (base == "stddevSamp") return OfFloat("STDDEV_SAMP");
     if (base == "varPop") return OfFloat("VAR_POP");
@@ -264,6 +185,17 @@ class AggregateMaker {
     LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr value, resolver_.ToFloat(std::move(args_[0]), SpanOf(0)));
     return WithDefault((*add_)(CallOf(function, std::move(value)), Type::Float64()), Float64(), std::move(of_nothing),
                        nullable);
+  }
+
+  // The average of integers is their sum, which must fit into 64 bits as that of sum, by their number.
+  absl::StatusOr<Ex> Avg() {
+    LOGQUERY_RETURN_IF_ERROR(WantArgs(1));
+    if (!args_[0].type.Is(ChKind::kInt)) return OfFloat("AVG");
+    const bool nullable = args_[0].type.nullable;
+    ScalarPtr of_nothing = FloatOfNothing();
+    ScalarPtr sum = (*add_)(CallOf("SUM", Same(args_[0].scalar)), Type::Int64());
+    ScalarPtr count = (*add_)(CallOf("COUNT", std::move(args_[0].scalar)), Type::Int64());
+    return WithDefault(AverageOf(std::move(sum), std::move(count)), Float64(), std::move(of_nothing), nullable);
   }
 
   absl::StatusOr<Ex> OfValue(std::string_view function) {

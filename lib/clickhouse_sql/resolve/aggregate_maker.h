@@ -1,4 +1,4 @@
-// One aggregate of a query: its name with combinators, and the plan's calls that compute it.
+// One aggregate of a query: the plan's calls that compute it.
 #ifndef LOGQUERY_LIB_CLICKHOUSE_SQL_RESOLVE_AGGREGATE_MAKER_H_
 #define LOGQUERY_LIB_CLICKHOUSE_SQL_RESOLVE_AGGREGATE_MAKER_H_
 
@@ -7,22 +7,10 @@
 #include <string_view>
 #include <vector>
 
+#include "lib/clickhouse_sql/resolve/aggregate_name.h"
 #include "lib/clickhouse_sql/resolve/resolver_impl.h"
 
 namespace logquery::clickhouse_sql {
-
-struct AggregateName {
-  std::string base;  // empty: no aggregate
-  bool filtered = false;
-  bool or_null = false;
-  bool or_default = false;
-  bool outside_if = false;  // -OrNull or -OrDefault stands behind -If, and looks at the rows before the filter
-  bool of_array = false;
-  bool distinct = false;
-};
-
-// `sumIfOrNull` is `sum`, filtered, or_null.
-AggregateName ParseAggregateName(std::string_view name);
 
 // The overload of the plan's aggregate for the arguments.
 const rewrite::Overload* AggregateOverload(std::string_view name, const std::vector<ScalarPtr>& arguments);

@@ -1,4 +1,6 @@
 // Casts of values of each type, and the texts of values.
+#include <algorithm>
+
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/clickhouse_sql/resolve/resolver_impl.h"
@@ -33,6 +35,18 @@ ScalarPtr BoolOfText(ScalarPtr text) {
   ScalarPtr no =
       If(one_of({"false", "f", "no", "n", "off", "disable", "disabled", "0"}), True(false), std::move(error));
   return If(one_of({"true", "t", "yes", "y", "on", "enable", "enabled", "1"}), True(true), std::move(no));
+}
+
+// Conversions of constants, and of what is made of them, that are or become greater than an INT64; nullopt: it is another one.
+absl::StatusOr<std::optional<Ex>> CastWideInt(Resolver& resolver, Ex& value, const ChType& made, Span span) {
+  const bool wide = value.type.Is(ChKind::kWideInt);
+  const bool to_unsigned = made.bits == 64 && !made.is_signed;
+  const std::optional<uint64_t> bits = ConstantBits(value);
+  if (to_unsigned && wide) return std::move(value);
+  if (to_unsigned && bits && *bits > INT64_MAX) return Ex{WideNumber(*bits), WideInt()};
+  if (!wide) return std::nullopt;
+  if (!bits) return resolver.Error(span, StrCat("can't convert ", value.type.ToString(), " to ", made.ToString()));
+  return Ex{WrapTo(Number(static_cast<int64_t>(*bits)), made), made};
 }
 
 absl::StatusOr<Ex> CastToInt(Resolver& resolver, Ex value, const ChType& made, Span span) {
@@ -71,6 +85,20 @@ ScalarPtr CutFraction(ScalarPtr time, int digits) {
   int64_t step = 1;
   for (int i = digits; i < 6; ++i) step *= 10;
   return Call("$ch.start_of", Type::Timestamp(), std::move(time), Text("microsecond"), Number(step), Text("UTC"));
+}
+
+ScalarPtr NearestIn(const ChType& type, ScalarPtr time) {
+  constexpr int64_t kSecond = 1'000'000, kDay = 86'400 * kSecond;
+  const bool wide = type.Is(ChKind::kDate) && type.precision == 32;
+  if (!type.Is(ChKind::kDateTime) && (!type.Is(ChKind::kDate) || wide)) return time;
+  const int64_t last = type.Is(ChKind::kDate) ? UINT16_MAX * kDay : UINT32_MAX * kSecond;
+  const auto constant = [](int64_t micros) {
+    return ScalarPtr(std::make_unique<rewrite::Constant>(Value::TimestampMicros(micros)));
+  };
+  if (const auto* known = rewrite::If<rewrite::Constant>(time.get()); known != nullptr && !known->value.is_null())
+    return constant(std::clamp<int64_t>(known->value.int64_value(), 0, last));
+  ScalarPtr least = Call("LEAST", Type::Timestamp(), std::move(time), constant(last));
+  return Call("GREATEST", Type::Timestamp(), std::move(least), constant(0));
 }
 
 // The text of an element in the text of an array or a tuple: texts and times in quotes.
@@ -171,6 +199,8 @@ absl::StatusOr<Ex> Resolver::CastValue(Ex value, const ChType& type, Span span) 
       return Ex{std::move(text), result};
     }
     case ChKind::kInt: {
+      LOGQUERY_ASSIGN_OR_RETURN(std::optional<Ex> wide, CastWideInt(*this, value, made, span));
+      if (wide) return Ex{std::move(wide->scalar), wide->type.Nullable(nullable)};
       LOGQUERY_ASSIGN_OR_RETURN(Ex number, CastToInt(*this, std::move(value), made, span));
       number.type = result;
       return number;
@@ -225,6 +255,7 @@ absl::StatusOr<Ex> Resolver::CastValue(Ex value, const ChType& type, Span span) 
         } else {
           time = Call("$ch.time", Type::Timestamp(), std::move(value.scalar), Text(made.Zone()));
         }
+        time = NearestIn(made, std::move(time));
       } else {
         LOGQUERY_ASSIGN_OR_RETURN(time, ToTime(std::move(value), span));
       }

@@ -21,6 +21,7 @@ absl::StatusOr<ScalarPtr> Resolver::ToBool(Ex value, Span span) {
     return Call("$not_equal", Type::Bool(), std::move(value.scalar), Number(0));
   }
   if (value.type.Is(ChKind::kFloat)) return Call("$not_equal", Type::Bool(), std::move(value.scalar), Floating(0));
+  if (value.type.Is(ChKind::kWideInt)) return Call("$not_equal", Type::Bool(), std::move(value.scalar), WideNumber(0));
   return Error(span, StrCat("a condition is wanted here, not a value of type ", value.type.ToString()));
 }
 
@@ -59,7 +60,9 @@ absl::StatusOr<Ex> Resolver::Convert(Ex value, const ChType& type, Span span) {
     return Ex{std::move(value.scalar), made};
   if (value.type.Is(ChKind::kBool) && type.Is(ChKind::kInt))
     return Ex{clickhouse_sql::CastTo(std::move(value.scalar), Type::Int64()), made};
-  if (value.type.IsNumber() && type.IsNumber()) {
+  const bool wide = value.type.Is(ChKind::kWideInt) || type.Is(ChKind::kWideInt);
+  if ((value.type.IsNumber() || wide) && (type.IsNumber() || wide)) {
+    if (wide && type.Is(ChKind::kInt)) return Error(span, StrCat("can't convert ", value.type.ToString()));
     ScalarPtr scalar = std::move(value.scalar);
     if (scalar->type.is(TypeKind::kBool)) scalar = clickhouse_sql::CastTo(std::move(scalar), Type::Int64());
     if (const rewrite::Constant* constant = rewrite::If<rewrite::Constant>(scalar.get());
@@ -100,7 +103,7 @@ absl::StatusOr<int64_t> Resolver::WantInt(const Ex& value, Span span, std::strin
 }
 
 absl::StatusOr<ScalarPtr> Resolver::ToFloat(Ex value, Span span) {
-  if (!value.type.IsNumber() && !value.type.Is(ChKind::kNothing))
+  if (!value.type.IsNumber() && !value.type.Is(ChKind::kWideInt) && !value.type.Is(ChKind::kNothing))
     return Error(span, StrCat("a number is wanted here, not ", value.type.ToString()));
   LOGQUERY_ASSIGN_OR_RETURN(Ex made, Convert(std::move(value), Float64(), span));
   return std::move(made.scalar);

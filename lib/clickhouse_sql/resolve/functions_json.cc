@@ -33,18 +33,17 @@ ScalarPtr WithinType(ScalarPtr value, const ChType& type) {
   return If(std::move(within), std::move(value), NullOf(Type::Int64()));
 }
 
-// The value is NULL if the text or a part of the path is; a list can't be NULL, and is the one of an empty text.
+// The value is NULL if the text or a part of the path is.
 absl::StatusOr<Ex> JsonValue(CallArgs& call, const char* function, const Type& type, const ChType& ch, bool has_default,
                              size_t end) {
-  const bool is_list = ch.Is(ChKind::kArray);
   bool nullable = false;
   std::vector<ScalarPtr> nulls;
-  for (size_t i = 0; i < end && !is_list; ++i) {
+  for (size_t i = 0; i < end; ++i) {
     if (!call[i].type.nullable) continue;
     nullable = true;
     if (ConstantOf(call[i]) == nullptr) nulls.push_back(IsNull(Same(call[i].scalar)));
   }
-  LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr text, is_list ? FilledTextAt(call, 0) : TextAt(call, 0));
+  LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr text, TextAt(call, 0));
   LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr path, JsonPath(call, 1, end));
   ScalarPtr value = Call(function, type, std::move(text), std::move(path));
   if (std::string_view(function) == "$ch.json_int") value = WithinType(std::move(value), ch);
@@ -87,13 +86,17 @@ absl::StatusOr<Ex> JsonType(CallArgs& call) {
   return JsonValue(call, "$ch.json_type", Type::String(), String(), false, call.size());
 }
 
-absl::StatusOr<Ex> JsonKeys(CallArgs& call) {
-  return JsonValue(call, "$ch.json_keys", Type::Array(Type::String()), ArrayOf(String()), false, call.size());
+// No list is NULL in ClickHouse, so it refuses texts that may be.
+absl::StatusOr<Ex> JsonList(CallArgs& call, const char* function) {
+  if (call.AnyNullable())
+    return call.resolver.Error(call.call.span, StrCat(call.call.text, " gives a list, and takes no Nullable; write ",
+                                                      call.call.text, "(ifNull(…, ''))"));
+  return JsonValue(call, function, Type::Array(Type::String()), ArrayOf(String()), false, call.size());
 }
 
-absl::StatusOr<Ex> JsonElements(CallArgs& call) {
-  return JsonValue(call, "$ch.json_elements", Type::Array(Type::String()), ArrayOf(String()), false, call.size());
-}
+absl::StatusOr<Ex> JsonKeys(CallArgs& call) { return JsonList(call, "$ch.json_keys"); }
+
+absl::StatusOr<Ex> JsonElements(CallArgs& call) { return JsonList(call, "$ch.json_elements"); }
 
 // JSONExtract(json, path …, 'Type')
 absl::StatusOr<Ex> JsonTyped(CallArgs& call) {

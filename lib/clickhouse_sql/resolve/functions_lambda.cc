@@ -4,6 +4,7 @@
 #include "lib/base/limits.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "lib/clickhouse_sql/resolve/aggregate_maker.h"
 #include "lib/clickhouse_sql/resolve/resolver_impl.h"
 #include "lib/rewrite/plan_walk.h"
 #include "lib/rewrite/scalars.h"
@@ -107,16 +108,6 @@ absl::StatusOr<Ex> Filtered(CallArgs& call) {
   return Ex{Call("$equal", Type::Bool(), std::move(count), std::move(all)), UInt8(), true};
 }
 
-const rewrite::Overload* AggregateOf(std::string_view name, const Type& type) {
-  const rewrite::Function* function = rewrite::FindFunction(name);
-  for (const rewrite::Overload& overload : function->overloads) {
-    if (overload.parameters.empty()) continue;
-    const rewrite::TypePattern& pattern = overload.parameters.front().type;
-    if (pattern.kind != rewrite::TypePattern::Kind::kExact || pattern.exact == type) return &overload;
-  }
-  return &function->overloads.front();
-}
-
 // arraySum, arrayAvg, arrayMin, arrayMax, with an optional lambda.
 absl::StatusOr<Ex> Aggregated(CallArgs& call) {
   const std::string& name = call.call.text;
@@ -132,25 +123,36 @@ absl::StatusOr<Ex> Aggregated(CallArgs& call) {
     return call.resolver.Error(call.call.span, StrCat(name, " of ", list.type.ToString(), " is not supported"));
   const PlanColumn x = call.resolver.NewColumn("x", element.PlanType());
   auto aggregate = std::make_unique<rewrite::Aggregate>(ElementRows(std::move(list.scalar), x));
-  const bool average = name == "arrayAvg";
-  rewrite::AggregateCall made;
-  made.arguments.push_back(std::make_unique<ColumnRef>(x));
-  made.overload = AggregateOf(name == "arraySum"   ? "SUM"
-                              : average            ? "AVG"
-                              : name == "arrayMin" ? "MIN"
-                                                   : "MAX",
-                              x.type);
-  const Type type = average ? Type::Float64() : x.type;
-  const PlanColumn result = call.resolver.NewColumn("result", type);
-  aggregate->calls.push_back({result, std::move(made)});
-  aggregate->columns.push_back(result);
+  const auto add = [&](std::string_view function, const Type& type) {
+    rewrite::AggregateCall made;
+    made.arguments.push_back(std::make_unique<ColumnRef>(x));
+    made.overload = AggregateOverload(function, made.arguments);
+    const PlanColumn result = call.resolver.NewColumn("result", type);
+    aggregate->calls.push_back({result, std::move(made)});
+    aggregate->columns.push_back(result);
+    return result;
+  };
+  ChType type = element.NotNull();
+  rewrite::PlanPtr rows;
+  if (name == "arrayAvg" && element.Is(ChKind::kInt)) {
+    // The average of integers is their sum by their number, as that of avg.
+    ScalarPtr sum = std::make_unique<ColumnRef>(add("SUM", x.type));
+    ScalarPtr count = std::make_unique<ColumnRef>(add("COUNT", Type::Int64()));
+    type = Float64();
+    const PlanColumn average = call.resolver.NewColumn("result", Type::Float64());
+    auto project = std::make_unique<rewrite::Project>(std::move(aggregate));
+    project->computed.push_back({average, AverageOf(std::move(sum), std::move(count))});
+    project->columns = {average};
+    rows = std::move(project);
+  } else {
+    if (name == "arraySum" && element.Is(ChKind::kInt)) type = Int(std::max(element.bits, 64), element.is_signed);
+    add(name == "arraySum" ? "SUM" : name == "arrayAvg" ? "AVG" : name == "arrayMin" ? "MIN" : "MAX", x.type);
+    rows = std::move(aggregate);
+  }
+  const Type plan_type = type.PlanType();
   ScalarPtr value =
-      std::make_unique<rewrite::SubqueryScalar>(rewrite::SubqueryScalar::Form::kScalar, type, std::move(aggregate));
-  const ChType ch = average ? Float64()
-                    : name == "arraySum" && element.Is(ChKind::kInt)
-                        ? Int(std::max(element.bits, 64), element.is_signed)
-                        : element.NotNull();
-  return Ex{IfNull(std::move(value), DefaultOf(ch)), ch};
+      std::make_unique<rewrite::SubqueryScalar>(rewrite::SubqueryScalar::Form::kScalar, plan_type, std::move(rows));
+  return Ex{IfNull(std::move(value), DefaultOf(type)), type};
 }
 
 // arrayDistinct: each value where it stands first, without NULLs. A grouping of the elements by value keeps the first
@@ -170,11 +172,11 @@ absl::StatusOr<Ex> DistinctElements(CallArgs& call) {
   groups->columns = {value, first};
   rewrite::AggregateCall lowest;
   lowest.arguments.push_back(std::make_unique<ColumnRef>(position));
-  lowest.overload = AggregateOf("MIN", Type::Int64());
+  lowest.overload = AggregateOverload("MIN", lowest.arguments);
   groups->calls.push_back({first, std::move(lowest)});
   rewrite::AggregateCall all;
   all.arguments.push_back(std::make_unique<ColumnRef>(value));
-  all.overload = AggregateOf("ARRAY_AGG", x.type);
+  all.overload = AggregateOverload("ARRAY_AGG", all.arguments);
   all.ignore_nulls = true;
   all.order_by.push_back({std::make_unique<ColumnRef>(first), false, false});
   auto aggregate = std::make_unique<rewrite::Aggregate>(std::move(groups));
@@ -205,7 +207,7 @@ absl::StatusOr<Ex> Sorted(CallArgs& call) {
   }
   rewrite::AggregateCall made;
   made.arguments.push_back(std::make_unique<ColumnRef>(x));
-  made.overload = AggregateOf("ARRAY_AGG", x.type);
+  made.overload = AggregateOverload("ARRAY_AGG", made.arguments);
   made.order_by.push_back({std::move(key), descending, false});
   auto aggregate = std::make_unique<rewrite::Aggregate>(ElementRows(std::move(list.scalar), x));
   const Type type = list.type.PlanType();

@@ -258,7 +258,7 @@ absl::StatusOr<Ex> ParseTime(CallArgs& call) {
   const bool nullable = call[0].type.nullable;
   ScalarPtr is_null = nullable ? IsNull(Same(call[0].scalar)) : nullptr;
   ScalarPtr time = Call("$ch.time_or_null", Type::Timestamp(), std::move(call[0].scalar), Text(type.Zone()));
-  time = CutFraction(std::move(time), fine ? static_cast<int>(precision) : 0);
+  time = CutFraction(NearestIn(type, std::move(time)), fine ? static_cast<int>(precision) : 0);
   if (or_null) return Ex{std::move(time), type.Nullable()};
   time = IfNull(std::move(time), DefaultOf(type));
   if (nullable) time = If(std::move(is_null), NullOf(Type::Timestamp()), std::move(time));

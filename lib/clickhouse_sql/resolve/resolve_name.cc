@@ -137,9 +137,10 @@ absl::StatusOr<Ex> Resolver::ResolveNumber(const Expr& number) {
     uint64_t value = 0;
     const bool negative = text[0] == '-';
     if (!absl::SimpleHexAtoi(base::ToAbsl(std::string_view(text).substr(negative ? 1 : 0)), &value) ||
-        value > INT64_MAX) {
+        (negative && value > INT64_MAX)) {
       return Error(number.span, StrCat("the number ", text, " is too large"));
     }
+    if (value > INT64_MAX) return Ex{WideNumber(value), WideInt()};
     const auto small = static_cast<int64_t>(value);
     return Ex{Number(negative ? -small : small), negative ? Int(64, true) : UInt64()};
   }
@@ -150,9 +151,15 @@ absl::StatusOr<Ex> Resolver::ResolveNumber(const Expr& number) {
     return Ex{Floating(value), Float64()};
   }
   const std::optional<int64_t> value = functions::ParseChInt(text);
-  if (!value)
-    return Error(number.span, StrCat("the integer ", text,
-                                     " does not fit into 64 bits with a sign, which is the largest type here"));
+  if (!value) {
+    uint64_t wide = 0;
+    if (absl::SimpleAtoi(base::ToAbsl(text), &wide)) return Ex{WideNumber(wide), WideInt()};
+    // An integer that no type of 64 bits has is a float.
+    double rounded = 0;
+    if (!absl::SimpleAtod(base::ToAbsl(text), &rounded))
+      return Error(number.span, StrCat("can't read the number ", text));
+    return Ex{Floating(rounded), Float64()};
+  }
   for (const int bits : {8, 16, 32}) {
     const int64_t limit = int64_t{1} << bits;
     if (*value >= 0 && *value < limit) return Ex{Number(*value), Int(bits, false)};

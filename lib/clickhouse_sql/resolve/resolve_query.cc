@@ -161,6 +161,9 @@ absl::StatusOr<ScalarPtr> Resolver::AnswerForm(Ex value, Span span) {
     }
     case ChKind::kMap:
       return Call("PARSE_JSON", Type::Json(), Text("exact"), std::move(value.scalar));
+    case ChKind::kWideInt:
+      return Call("PARSE_JSON", Type::Json(), Text("exact"),
+                  clickhouse_sql::CastTo(std::move(value.scalar), Type::String()));
     case ChKind::kDecimal: {
       // NUMERIC drops zeros at the end; the type's scale keeps them.
       ScalarPtr text = clickhouse_sql::CastTo(std::move(value.scalar), Type::String());
@@ -180,7 +183,7 @@ absl::StatusOr<ScalarPtr> Resolver::AnswerForm(Ex value, Span span) {
       const ChType& element = value.type.parts[0];
       const bool as_is = !element.Is(ChKind::kDateTime) && !element.Is(ChKind::kDateTime64) &&
                          !element.Is(ChKind::kFloat) && !element.Is(ChKind::kTuple) && !element.Is(ChKind::kMap) &&
-                         !element.Is(ChKind::kDecimal);
+                         !element.Is(ChKind::kDecimal) && !element.Is(ChKind::kWideInt);
       if (as_is) return std::move(value.scalar);
       const PlanColumn name = NewColumn("x", element.PlanType());
       LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr body, AnswerForm({std::make_unique<ColumnRef>(name), element}, span));

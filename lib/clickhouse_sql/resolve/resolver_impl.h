@@ -274,7 +274,6 @@ struct FunctionInfo {
 const FunctionInfo* FindFunction(std::string_view name);
 // The allowed functions' names, sorted, for errors and documentation.
 const std::vector<std::string>& FunctionNames();
-bool IsAggregateName(std::string_view name);
 
 // The argument as a text; another type is an error.
 absl::StatusOr<ScalarPtr> TextAt(CallArgs& call, size_t i);
@@ -305,6 +304,9 @@ void AddMapFunctions(FunctionMap& functions);
 
 // The time without the digits of its fraction after the first ones.
 ScalarPtr CutFraction(ScalarPtr time, int digits);
+
+// The time of a text, or the first or last one of the type, a DateTime or a Date, where it has no such time.
+ScalarPtr NearestIn(const ChType& type, ScalarPtr time);
 // The type of a time to which units are added: milliseconds need a type that has them.
 ChType SumType(const ChType& time, std::string_view unit);
 

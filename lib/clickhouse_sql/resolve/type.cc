@@ -45,6 +45,8 @@ std::string Name(const ChType& type, int indent) {
       return "Bool";
     case ChKind::kInt:
       return StrCat(type.is_signed ? "Int" : "UInt", type.bits);
+    case ChKind::kWideInt:
+      return indent >= 0 ? "UInt64" : "UInt64 above 9223372036854775807";
     case ChKind::kFloat:
       return StrCat("Float", type.bits);
     case ChKind::kString:
@@ -114,6 +116,11 @@ std::optional<ChType> CommonOfSameKind(const ChType& a, const ChType& b) {
   return type;
 }
 
+// Returns whether the first type's values are integers without a sign, and the second one is that of the greatest of them.
+bool WidensTo(const ChType& a, const ChType& b) {
+  return b.Is(ChKind::kWideInt) && (a.Is(ChKind::kBool) || (a.Is(ChKind::kInt) && !a.is_signed));
+}
+
 }  // namespace
 
 std::string NameInType(std::string_view name) { return IsPlainName(name) ? std::string(name) : base::BackQuoted(name); }
@@ -142,6 +149,7 @@ Type ChType::PlanType() const {
     case ChKind::kDateTime64:
       return Type::Timestamp();
     case ChKind::kDecimal:
+    case ChKind::kWideInt:
       return Type::Numeric();
     case ChKind::kArray:
       return Type::Array(parts[0].PlanType());
@@ -154,6 +162,7 @@ Type ChType::PlanType() const {
   return Type::Int64();
 }
 
+ChType WideInt() { return Plain(ChKind::kWideInt); }
 ChType Float64() { return Plain(ChKind::kFloat); }
 ChType String() { return Plain(ChKind::kString); }
 ChType BoolType() { return Plain(ChKind::kBool); }
@@ -191,6 +200,10 @@ std::optional<ChType> CommonType(const ChType& a, const ChType& b) {
     type = CommonNumber(a, b);
   } else if (a.kind == b.kind) {
     type = CommonOfSameKind(a, b);
+  } else if (WidensTo(a, b)) {
+    type = b;
+  } else if (WidensTo(b, a)) {
+    type = a;
   } else if (a.IsTime() && b.IsTime()) {
     const ChType& finer = a.kind > b.kind ? a : b;
     type = finer;

@@ -1,8 +1,8 @@
 // ClickHouse's types, as far as the meaning of a query needs them, and their types in the plan.
 //
-// The plan has fewer types: all integers are INT64, a Map is the JSON text of an object, DateTime and DateTime64 are TIMESTAMP.
-// The differences (widths, zones, nullability) are known here only. An Int128 is the type of a few results, whose values are
-// those of INT64.
+// The plan has fewer types: integers are INT64, and NUMERIC where constants are greater, a Map is the JSON text of an object,
+// DateTime and DateTime64 are TIMESTAMP. The differences (widths, zones, nullability) are known here only. An Int128 is the type of
+// a few results, whose values are those of INT64.
 #ifndef LOGQUERY_LIB_CLICKHOUSE_SQL_RESOLVE_TYPE_H_
 #define LOGQUERY_LIB_CLICKHOUSE_SQL_RESOLVE_TYPE_H_
 
@@ -20,6 +20,7 @@ enum class ChKind {
   kNothing,  // of NULL
   kBool,
   kInt,
+  kWideInt,  // a UInt64 that may be above the greatest INT64: of literals and constants alone
   kFloat,
   kString,
   kDate,
@@ -60,8 +61,8 @@ struct ChType {
     type.nullable = false;
     return type;
   }
-  // The type as ClickHouse prints it: Nullable(UInt8), Array(String). With `indent` from 0 on, parts that have names stand on
-  // lines of their own, as in the text of toTypeName.
+  // The type as messages print it: Nullable(UInt8), Array(String). With `indent` from 0 on it is the text of toTypeName, where
+  // parts that have names stand on lines of their own.
   std::string ToString(int indent = -1) const;
   Type PlanType() const;
 };
@@ -69,6 +70,7 @@ struct ChType {
 ChType Int(int bits, bool is_signed);
 inline ChType UInt8() { return Int(8, false); }
 inline ChType UInt64() { return Int(64, false); }
+ChType WideInt();
 ChType Float64();
 ChType String();
 ChType BoolType();

@@ -1,6 +1,9 @@
 // Builds scalars.
 #include "lib/clickhouse_sql/resolve/value.h"
 
+#include <charconv>
+
+#include "lib/base/strings.h"
 #include "lib/rewrite/plan_walk.h"
 #include "lib/rewrite/scalars.h"
 
@@ -20,6 +23,9 @@ ScalarPtr Call(std::string_view function, Type type, std::vector<ScalarPtr> argu
 ScalarPtr Text(std::string text) { return std::make_unique<rewrite::Constant>(Value::String(std::move(text))); }
 ScalarPtr Number(int64_t number) { return std::make_unique<rewrite::Constant>(Value::Int64(number)); }
 ScalarPtr Floating(double number) { return std::make_unique<rewrite::Constant>(Value::Float64(number)); }
+ScalarPtr WideNumber(uint64_t number) {
+  return std::make_unique<rewrite::Constant>(Value::Numeric(base::StrCat(number)));
+}
 ScalarPtr True(bool value) { return std::make_unique<rewrite::Constant>(Value::Bool(value)); }
 ScalarPtr NullOf(const Type& type) { return std::make_unique<rewrite::Constant>(Value::Null(type)); }
 
@@ -57,6 +63,11 @@ ScalarPtr Negated(ScalarPtr number) {
   return Call("$negate", Type::Int64(), std::move(number));
 }
 
+ScalarPtr AverageOf(ScalarPtr sum, ScalarPtr count) {
+  return Call("IEEE_DIVIDE", Type::Float64(), CastTo(std::move(sum), Type::Float64()),
+              CastTo(std::move(count), Type::Float64()));
+}
+
 // Keeps the bits that the type has, as a conversion of integers does.
 ScalarPtr WrapTo(ScalarPtr value, const ChType& type) {
   if (type.bits >= 64) return value;
@@ -90,6 +101,24 @@ std::optional<std::string> LiteralText(const Ex& value) {
   return constant->string_value();
 }
 
+std::optional<uint64_t> ConstantBits(const Ex& value) {
+  const Value* constant = ConstantOf(value);
+  if (constant == nullptr) return std::nullopt;
+  if (value.type.Is(ChKind::kInt)) return static_cast<uint64_t>(constant->int64_value());
+  if (!value.type.Is(ChKind::kWideInt) && !value.type.Is(ChKind::kString)) return std::nullopt;
+  const std::string& digits = constant->string_value();
+  uint64_t bits = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), bits);
+  if (error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
+  return bits;
+}
+
+std::optional<Ex> WideIntOfText(const Ex& value) {
+  const std::optional<uint64_t> bits = value.type.Is(ChKind::kString) ? ConstantBits(value) : std::nullopt;
+  if (!bits || *bits <= INT64_MAX) return std::nullopt;
+  return Ex{WideNumber(*bits), WideInt()};
+}
+
 ScalarPtr DefaultOf(const ChType& type) {
   const Type plan = type.PlanType();
   if (type.nullable) return NullOf(plan);
@@ -113,6 +142,7 @@ ScalarPtr DefaultOf(const ChType& type) {
     case ChKind::kDateTime64:
       return constant(Value::TimestampMicros(0));
     case ChKind::kDecimal:
+    case ChKind::kWideInt:
       return constant(Value::Numeric("0"));
     case ChKind::kArray:
       return std::make_unique<rewrite::ArrayMake>(plan, std::vector<ScalarPtr>());

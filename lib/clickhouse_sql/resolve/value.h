@@ -43,6 +43,7 @@ ScalarPtr Call(std::string_view function, Type type, ScalarPtr first, Args... ot
 ScalarPtr Text(std::string text);
 ScalarPtr Number(int64_t number);
 ScalarPtr Floating(double number);
+ScalarPtr WideNumber(uint64_t number);  // as a NUMERIC
 ScalarPtr True(bool value);
 ScalarPtr NullOf(const Type& type);
 ScalarPtr CastTo(ScalarPtr scalar, const Type& type);
@@ -54,7 +55,8 @@ ScalarPtr And(std::vector<ScalarPtr> conditions);
 ScalarPtr Or(std::vector<ScalarPtr> conditions);
 ScalarPtr Same(const ScalarPtr& scalar);  // a copy
 
-ScalarPtr Negated(ScalarPtr number);  // of an INT64
+ScalarPtr Negated(ScalarPtr number);                  // of an INT64
+ScalarPtr AverageOf(ScalarPtr sum, ScalarPtr count);  // of INT64s, as a FLOAT64; NULL where the sum is NULL
 
 // Keeps the bits that the type of integers has, as a conversion does.
 ScalarPtr WrapTo(ScalarPtr value, const ChType& type);
@@ -67,6 +69,10 @@ const Value* ConstantOf(const Ex& value);
 bool IsFixed(const Ex& value);
 // The text of a literal.
 std::optional<std::string> LiteralText(const Ex& value);
+// The bits of a constant integer, or of one that a literal is the text of; nullopt: the value is none.
+std::optional<uint64_t> ConstantBits(const Ex& value);
+// The value of a literal text that is an integer above the greatest INT64, as a UInt64; nullopt: it is none.
+std::optional<Ex> WideIntOfText(const Ex& value);
 
 // 0, '', 1970, an empty array …: NULL for a type that is nullable.
 ScalarPtr DefaultOf(const ChType& type);
