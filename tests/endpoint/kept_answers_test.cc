@@ -33,6 +33,12 @@ Endpoint WithBounds(std::string name, std::string query, int number) {
   return endpoint;
 }
 
+Endpoint OfClickHouse(std::string name, std::string query, int number) {
+  Endpoint endpoint = WithBounds(std::move(name), std::move(query), number);
+  endpoint.language = QueryLanguage::kClickHouse;
+  return endpoint;
+}
+
 // Rows of abc at 05:00:00 and 05:00:01, of xyz at 05:00:02 to 05:00:04; it is 05:06:07.
 struct Kept : ServedRows {
   Kept()
@@ -40,7 +46,11 @@ struct Kept : ServedRows {
             {WithBounds("newest", kNewest, 1), WithBounds("counts", kCounts, 2),
              WithBounds("draws", "SELECT COUNTIF(RAND() < 2) AS n FROM `cloudflare.logs.prod`", 3),
              WithBounds("clock", "SELECT CURRENT_TIMESTAMP() AS now, COUNT(*) AS n FROM `cloudflare.logs.prod`", 4),
-             WithBounds("all", "SELECT COUNT(*) AS n FROM `cloudflare.logs.prod`", 5)}) {}
+             WithBounds("all", "SELECT COUNT(*) AS n FROM `cloudflare.logs.prod`", 5),
+             OfClickHouse("newest.otel",
+                          "SELECT id, timestamp, event_message FROM logs WHERE source = 'edge_logs' AND project = "
+                          "{project:String} AND timestamp > {start:DateTime64(6)} ORDER BY timestamp DESC LIMIT 2",
+                          6)}) {}
 
   QueryAnswer Run(const std::string& endpoint, ParameterTexts parameters = {}, bool no_store = false) {
     QueryRequest request;
@@ -331,6 +341,34 @@ TEST_CASE("new rows at hand are merged with the kept ones without a query") {
   f.Append("abc", "05:00:08");
   CHECK(newest().body.find("new6") != std::string::npos);
   CHECK(counting.queries == queries + 1);
+}
+
+// Counts the queries that ran over new rows alone.
+class NewRowsRuns : public ServiceObserver {
+ public:
+  void OnQueryStart(const QueryEvent& event) noexcept override {
+    if (event.variant.find('+') != std::string_view::npos) ++count;
+  }
+  int count = 0;
+};
+
+TEST_CASE("new rows are merged with the kept ones of a query in ClickHouse SQL") {
+  Kept f;
+  NewRowsRuns runs;
+  QueryServiceOptions options = f.Options();
+  options.observer = &runs;
+  f.Serve(std::move(options));
+  f.Bounded("newest.otel", "00:00:00");
+  f.Append("xyz", "05:00:05");
+  CHECK(IsCurrent(f.Bounded("newest.otel", "00:00:00")));
+  f.Append("abc", "05:00:06", R"(,"event_message":"a")");
+  CHECK(f.Bounded("newest.otel", "00:00:00")
+            .body.text()
+            .find(R"([{"id":"new2","timestamp":"2026-03-04T05:00:06.000000","event_message":"a"},)") !=
+        std::string::npos);
+  CHECK(runs.count == 1);
+  // A full page has a link to the next one.
+  CHECK_FALSE(f.Bounded("newest.otel", "00:00:00").next_cursor.empty());
 }
 
 }  // namespace

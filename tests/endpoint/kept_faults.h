@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "lib/backend/recent_rows.h"
+#include "logquery/project_catalogs.h"
 #include "logquery/query_backend.h"
 
 namespace logquery {
@@ -32,12 +33,16 @@ enum class Fault {
 };
 
 // Passes everything on to the folder's backend, but for a planted fault.
-class Faulty : public QueryBackend, public RecentRows {
+class Faulty : public QueryBackend, public RecentRows, public ProjectCatalogs {
  public:
   Faulty(QueryBackend* backend, Fault fault) : backend_(backend), fault_(fault) {}
 
   Capabilities capabilities() const override { return backend_->capabilities(); }
   absl::StatusOr<Catalog> ReadCatalog() override { return backend_->ReadCatalog(); }
+  absl::StatusOr<Catalog> ReadCatalogFor(const std::string& project) override {
+    return by_project_->ReadCatalogFor(project);
+  }
+  absl::StatusOr<Catalog> ReadDeclaredCatalog() override { return by_project_->ReadDeclaredCatalog(); }
   uint64_t CatalogVersion() const override { return backend_->CatalogVersion(); }
   absl::Status Execute(const PreparedQuery& query, const Bindings& bindings, const ExecutionLimits& limits,
                        const CancellationToken& cancellation, BatchSink& sink) override {
@@ -128,6 +133,7 @@ class Faulty : public QueryBackend, public RecentRows {
 
   QueryBackend* const backend_;
   RecentRows* const recent_ = dynamic_cast<RecentRows*>(backend_);
+  ProjectCatalogs* const by_project_ = dynamic_cast<ProjectCatalogs*>(backend_);
   const Fault fault_;
 };
 

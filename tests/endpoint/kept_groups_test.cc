@@ -17,6 +17,16 @@ constexpr char kCounts[] =
     "SELECT TIMESTAMP_TRUNC(t.timestamp, MINUTE) AS minute, COUNT(*) AS n FROM `cloudflare.logs.prod` AS t "
     "WHERE t.project = 'abc' GROUP BY minute ORDER BY minute";
 
+constexpr char kClickHouseCounts[] =
+    "SELECT toStartOfInterval(timestamp, INTERVAL 7 MINUTE) AS at, avg(length(id)) AS a, count() AS n FROM logs WHERE "
+    "source = 'edge_logs' AND project = 'abc' GROUP BY at ORDER BY at";
+
+Endpoint OfClickHouse(std::string name, std::string query, int number) {
+  Endpoint endpoint = MakeEndpoint(std::move(name), std::move(query), number);
+  endpoint.language = QueryLanguage::kClickHouse;
+  return endpoint;
+}
+
 // Each query takes as long as the test says, on the test's clock.
 class TimedBackend : public QueryBackend {
  public:
@@ -50,7 +60,7 @@ class GroupRuns : public ServiceObserver {
 };
 
 struct Fixture : ServedRows {
-  Fixture() : ServedRows({MakeEndpoint("counts", kCounts, 1)}) {
+  explicit Fixture(Endpoint endpoint = MakeEndpoint("counts", kCounts, 1)) : ServedRows({std::move(endpoint)}) {
     QueryServiceOptions options = Options();
     options.backend = &timed;
     options.groups_kept_above = absl::Milliseconds(10);
@@ -77,6 +87,15 @@ TEST_CASE("groups are kept from the second call on") {
   CHECK_FALSE(f.RunsOverGroups());
   CHECK(f.RunsOverGroups());
   CHECK(f.RunsOverGroups());
+}
+
+TEST_CASE("groups of a query in ClickHouse SQL are kept, too, and their averages take new rows") {
+  Fixture f(OfClickHouse("counts", kClickHouseCounts, 1));
+  CHECK_FALSE(f.RunsOverGroups());
+  CHECK(f.RunsOverGroups());
+  f.timed.takes = absl::Milliseconds(1);
+  CHECK(f.RunsOverGroups());
+  CHECK(f.Body("counts").find("\"a\":4.0") == std::string::npos);
 }
 
 TEST_CASE("groups whose updates take as long as the whole query are let go, until it takes twice as long") {

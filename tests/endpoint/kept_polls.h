@@ -83,6 +83,20 @@ inline const std::vector<const char*> kGroupQueries = {
     "NULL "
     "GROUP BY at ORDER BY at DESC LIMIT 7",
 };
+// In ClickHouse SQL, whose table has the project's rows between both bounds: the newest, groups, and rows of all logs.
+inline const std::vector<const char*> kClickHouseQueries = {
+    "SELECT id, timestamp, event_message FROM logs WHERE source = 'edge_logs' ORDER BY timestamp DESC, id LIMIT 5",
+    "SELECT timestamp AS at, id, log_attributes['field1'] AS f FROM logs WHERE source = 'edge_logs' AND event_message "
+    "LIKE '%1' ORDER BY timestamp DESC, id LIMIT 100",
+    "SELECT toStartOfMinute(timestamp) AS minute, count() AS n, countIf(event_message = 'm1') AS m, avg(length(id)) AS "
+    "a, "
+    "max(timestamp) AS b FROM logs WHERE source = 'edge_logs' GROUP BY minute ORDER BY minute",
+    "SELECT toStartOfInterval(timestamp, INTERVAL 7 MINUTE) AS at, sum(length(id)) AS n FROM logs WHERE source = "
+    "'edge_logs' GROUP BY at ORDER BY at",
+    "SELECT toStartOfHour(timestamp) AS hour, event_message AS m, uniqExact(id) AS n FROM logs WHERE source = "
+    "'edge_logs' GROUP BY hour, m ORDER BY hour, m",
+    "SELECT source, count() AS n FROM logs GROUP BY source ORDER BY source",
+};
 inline const std::vector<const char*> kBounds = {
     "",
     "AND t.timestamp > @start",
@@ -105,6 +119,7 @@ inline std::string Replaced(std::string text, const std::string& what) {
 
 struct Poll {
   std::string sql;
+  bool clickhouse = false;  // it is ClickHouse SQL
   const char* project = "a";
   bool scoped = false;  // by a token of the project
   int64_t back = 0;     // how far before the clock its bounds are
@@ -126,6 +141,8 @@ inline Poll MakePoll(Dice& dice) {
   poll.back = dice.OneIn(3) ? 30 * kHour : dice.Below(600) * kSecond;
   poll.ahead = (dice.Below(200) - 100) * kSecond;
   poll.step = dice.OneIn(groups ? 5 : 2) ? 60 * kSecond : 1;
+  poll.clickhouse = Dice(static_cast<uint64_t>(poll.back + poll.ahead + poll.step)).OneIn(8);
+  if (poll.clickhouse) poll.sql = dice.Of(kClickHouseQueries);
   return poll;
 }
 

@@ -40,6 +40,9 @@ enum FunctionFlag : uint32_t {
   kTotal = 1 << 7,         // never raises an error
   kTotalInFirst = 1 << 8,  // raises only because of named arguments or arguments after the first: a zone, a length
   kCasts = 1 << 9,         // casts arguments of other types to STRING
+  // Returns the first moment of the stretch of time that the first argument is in, where the others are constants and the
+  // last one, a zone, is UTC. Stretches do not overlap.
+  kStretches = 1 << 10,
 };
 
 struct FunctionRow {

@@ -50,6 +50,7 @@ Origin OriginOf(ColumnId id, const Plan& plan) {
 
 // The scan's column of the rows' time, if the scalar is it.
 std::optional<ColumnId> TimeOf(const Scalar& scalar, const Plan& input) {
+  if (IsCallOf(scalar, "$pin")) return TimeOf(*As<FunctionCall>(scalar).arguments[0], input);
   const auto* column = If<ColumnRef>(&scalar);
   if (column == nullptr) return std::nullopt;
   const Origin origin = OriginOf(column->id, input);
@@ -86,6 +87,16 @@ const Scalar* InUtc(const Scalar& scalar) {
   return is_of_time && call.arguments.size() <= 2 && IsUtc(call, 1) ? call.arguments[0].get() : nullptr;
 }
 
+// The time that a function with kStretches returns the stretch of, in UTC.
+const Scalar* InStretch(const Scalar& scalar) {
+  const auto* call = If<FunctionCall>(&scalar);
+  if (call == nullptr || call->safe || (call->overload->row->flags & kStretches) == 0) return nullptr;
+  for (size_t i = 1; i < call->arguments.size(); ++i) {
+    if (ConstantArgument(*call, i) == nullptr) return nullptr;
+  }
+  return IsUtc(*call, call->arguments.size() - 1) ? call->arguments[0].get() : nullptr;
+}
+
 // The column of the rows' time, if the scalar is the first moment of a stretch around it: a truncation of it, its DATE, or
 // a choice among such that rows do not decide. Zones other than UTC repeat hours, so that their stretches overlap.
 std::optional<ColumnId> BucketOf(const Scalar& scalar, const Plan& input);
@@ -113,6 +124,7 @@ std::optional<ColumnId> BucketOf(const Scalar& scalar, const Plan& input) {
     return JoinsBucket(*choice->otherwise, input, time) ? time : std::nullopt;
   }
   if (const Scalar* const time = InUtc(scalar)) return BucketOf(*time, input);
+  if (const Scalar* const time = InStretch(scalar)) return TimeOf(*time, input);
   if (!IsCallOf(scalar, "TIMESTAMP_TRUNC") && !IsCallOf(scalar, "DATETIME_TRUNC")) return std::nullopt;
   const auto& call = As<FunctionCall>(scalar);
   if (ConstantArgument(call, 1) == nullptr || !IsUtc(call, 2)) return std::nullopt;

@@ -13,6 +13,7 @@ namespace logquery::rewrite {
 // The resolver (resolver.h) has already resolved names and applied the sandbox's rules. Folding comes before binding,
 // so that branches that are not taken bind nothing. Columns are pruned again at the end, when paths have become
 // columns. Scopes come after the redaction of logs, so that they read the stored project.
+// Texts are finished before the newest rows are looked for, whose times must be columns of the result.
 const std::vector<Pass>& SharedPasses() {
   static const auto* passes = new std::vector<Pass>{
       {"redact_logs", RedactLogs, /*always=*/true},
@@ -30,8 +31,8 @@ const std::vector<Pass>& SharedPasses() {
       {"push_filters", PushFilters},
       {"prune_columns", PruneColumns},
       {"cap_rows", CapRows},
-      {"newest_first", NewestFirst},
       {"finish_rows", FinishRows},
+      {"newest_first", NewestFirst},
   };
   return *passes;
 }

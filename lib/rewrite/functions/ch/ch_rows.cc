@@ -32,7 +32,7 @@ constexpr FunctionRow kRows[] = {
     {"$ch.ascii_lower", kScalar, "(STRING) -> STRING", kNoNullArgs | kInternal | kTotal},
     {"$ch.ascii_upper", kScalar, "(STRING) -> STRING", kNoNullArgs | kInternal | kTotal},
     {"$ch.replace_one", kScalar, "(STRING, STRING, STRING) -> STRING", kNoNullArgs | kInternal | kTotal},
-    {"$ch.start_of", kScalar, "(TIMESTAMP, STRING, INT64, STRING) -> TIMESTAMP", kNoNullArgs | kInternal},
+    {"$ch.start_of", kScalar, "(TIMESTAMP, STRING, INT64, STRING) -> TIMESTAMP", kNoNullArgs | kInternal | kStretches},
     {"$ch.add_units", kScalar, "(TIMESTAMP, INT64, STRING, STRING) -> TIMESTAMP", kNoNullArgs | kInternal},
     {"$ch.date_diff", kScalar, "(STRING, TIMESTAMP, TIMESTAMP, STRING) -> INT64", kNoNullArgs | kInternal},
     {"$ch.age", kScalar, "(STRING, TIMESTAMP, TIMESTAMP, STRING) -> INT64", kNoNullArgs | kInternal},
