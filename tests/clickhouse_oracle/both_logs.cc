@@ -127,8 +127,8 @@ class RowMaker {
 
 // Returns whether we refuse a query: the error says what is not supported, or that a number does not fit into our integers.
 bool IsRefusal(const std::string& error) {
-  for (const char* words : {"not supported", "does not fit", "overflow", "out of range", "exceeds", "no 64-bit integer",
-                            "can't read a Date"}) {
+  for (const char* words : {"not supported", "takes no Nullable", "does not fit", "overflow", "Overflow",
+                            "out of range", "exceeds", "no 64-bit integer", "can't read a Date"}) {
     if (absl::StrContains(error, words)) return true;
   }
   return false;
@@ -156,6 +156,7 @@ bool HasMixedGreatest(absl::string_view tree) {
 }
 
 constexpr char kVariant[] = "Variant(";
+constexpr char kNoNullableSum[] = "array aggregation function cannot be performed on type Nullable";
 // The error for a LowCardinality(Nullable(String)): source is one in ClickHouse's table where it may be NULL.
 constexpr char kNoNullableJson[] =
     "should be a string containing JSON or a JSON object, illegal type: Nullable(String)";
@@ -177,6 +178,8 @@ absl::StatusOr<std::unique_ptr<BothLogs>> BothLogs::Make() {
   std::unique_ptr<BothLogs> logs(new BothLogs(name));
   LOGQUERY_RETURN_IF_ERROR(logs->Fill());
   logs->server_ = std::make_unique<testing::ClickHouse>();
+  // After some 14,000 queries that cache made PREWHERE with conditions that are always true give no rows.
+  logs->server_->RestartWithProfile("<use_query_condition_cache>0</use_query_condition_cache>");
   LOGQUERY_RETURN_IF_ERROR(logs->Copy());
   return logs;
 }
@@ -305,8 +308,9 @@ Verdict BothLogs::Compare(const Query& query) {
   if (absl::StrContains(right.error, kLostColumn)) return {Verdict::Kind::kRefused, "ClickHouse loses a column"};
   if (absl::StrContains(right.error, kNoInt128))
     return {Verdict::Kind::kRefused, "ClickHouse has no arithmetic of Float64 and Int128"};
-  // Some functions of ClickHouse take no Variant.
-  if (absl::StrContains(right.error, "Variant")) return {Verdict::Kind::kRefused, "ClickHouse makes a Variant"};
+  // Some functions of ClickHouse take no Variant. Others make a Nullable of it, of which sums of arrays take none; nor do ours.
+  if (absl::StrContains(right.error, "Variant") || absl::StrContains(right.error, kNoNullableSum))
+    return {Verdict::Kind::kRefused, "ClickHouse makes a Variant"};
   if (!right.error.empty()) return differs(StrCat("we answer, but ClickHouse says ", right.error.substr(0, 600)));
   if (right.rows.size() > kMaxRows) {
     if (ours.rows.size() != kMaxRows) return differs(StrCat(ours.rows.size(), " rows for ", right.rows.size()));
