@@ -16,10 +16,10 @@ if(NOT LOGQUERY_SANITIZE)
     add_test(NAME console.units COMMAND "${LOGQUERY_NODE}" browser/units.mjs "${LOGQUERY_DEPS_DIR}/console/node_modules")
     add_test(NAME console.browser COMMAND "${LOGQUERY_NODE}" browser/run.mjs "$<TARGET_FILE:logquery_cli>"
       "${LOGQUERY_DEPS_DIR}/console/node_modules" "${PROJECT_BINARY_DIR}/browser")
-    # Without chromedriver it says so and is skipped; scripts/bootstrap browser installs it.
+    # Without chromedriver it says so and is skipped; scripts/bootstrap browser installs it. It takes the longest, so it starts first.
     set_tests_properties(console.types console.units console.browser PROPERTIES
       WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" LABELS console TIMEOUT 300)
-    set_tests_properties(console.browser PROPERTIES SKIP_RETURN_CODE 77 PROCESSORS 2 TIMEOUT 1200)
+    set_tests_properties(console.browser PROPERTIES SKIP_RETURN_CODE 77 COST 1000 TIMEOUT 1200)
     # The generated TypeScript client, compiled by the console's TypeScript, against the real server.
     add_test(NAME codegen.typescript COMMAND "${LOGQUERY_NODE}" codegen/typescript/run.mjs "$<TARGET_FILE:logquery_cli>"
       "${LOGQUERY_DEPS_DIR}/console/node_modules" "${PROJECT_BINARY_DIR}/codegen_typescript")
