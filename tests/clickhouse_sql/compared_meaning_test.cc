@@ -204,6 +204,22 @@ TEST_CASE("combinators of aggregates have ClickHouse's defaults") {
         R"x({"a":null,"t":"Nullable(Date)"})x");
 }
 
+TEST_CASE("a condition that is a key of GROUP BY is found in HAVING and ORDER BY") {
+  ServedRows rows(OnlyOtel());
+  const auto check = [&](const std::string& sql, const char* expected) {
+    CAPTURE(sql);
+    CHECK(OtelAnswer(rows, "select " + sql) == expected);
+  };
+  const std::string from = " from (select arrayJoin([1, 2, 3]) as x, nullIf(x, 3) as y) ";
+  check("(x > 1) as c, count() as n" + from + "group by c having c", R"({"c":1,"n":2})");
+  check("(x > 1) as c, count() as n" + from + "group by 1 having not c", R"({"c":0,"n":1})");
+  check("(y > 1 and 1) as c, count() as n" + from + "group by c having c is not null order by c desc limit 1",
+        R"({"c":1,"n":1})");
+  check("count() as n" + from + "group by (y > 1) having (y > 1) is null", R"({"n":1})");
+  check("if(x > 1, 'many', 'one') as t, count() as n" + from + "group by x > 1 order by not (x > 1) limit 1",
+        R"({"t":"many","n":2})");
+}
+
 TEST_CASE("arithmetic with constants applies to the least and greatest value of no rows, too") {
   const std::string none = " from (select toDateTime(9) as d, toDate(9) as e, length('a') as x, 1.5 as f where 0)";
   ServedRows rows(OnlyOtel());

@@ -66,7 +66,7 @@ absl::StatusOr<Ex> CastToInt(Resolver& resolver, Ex value, const ChType& made, S
   if (from.Is(ChKind::kString)) {
     if (const std::optional<std::string> text = LiteralText(value)) {
       const std::optional<int64_t> number = functions::ParseChInt(*text);
-      if (!number) return resolver.Error(span, StrCat("can't read an integer in the text '", text->substr(0, 60), "'"));
+      if (!number) return resolver.Error(span, base::Message(functions::NoChInt(*text)));
     }
     ScalarPtr number = Call("$ch.int", Type::Int64(), std::move(value.scalar));
     if (!made.is_signed)

@@ -65,8 +65,13 @@ absl::Status Resolver::ResolveKeys(const Select& select, SelectScope& scope) {
 // Replaces what equals a key of GROUP BY by the key's column.
 absl::Status Resolver::ReplaceKeys(ScalarPtr& scalar, SelectScope& scope, Span span) {
   for (const rewrite::Computed& key : scope.keys) {
-    if (!rewrite::Equal(*key.value, *scalar)) continue;
+    // A condition that is a key is its number, see Plain.
+    const auto* number = rewrite::If<rewrite::Cast>(key.value.get());
+    const bool is_condition =
+        number != nullptr && number->operand->type.is(TypeKind::kBool) && rewrite::Equal(*number->operand, *scalar);
+    if (!is_condition && !rewrite::Equal(*key.value, *scalar)) continue;
     scalar = std::make_unique<ColumnRef>(key.column);
+    if (is_condition) scalar = Call("$not_equal", Type::Bool(), std::move(scalar), Number(0));
     return absl::OkStatus();
   }
   if (const ColumnRef* column = rewrite::If<ColumnRef>(scalar.get())) {

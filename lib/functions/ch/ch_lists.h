@@ -24,6 +24,8 @@ FunctionEntries ChJsonFunctions();
 
 // Parses a whole number with an optional sign and nothing else around it; nullopt: another text, or beyond INT64.
 std::optional<int64_t> ParseChInt(std::string_view text);
+// The error of a text that ParseChInt does not parse: it is no integer, or has more than 64 bits.
+absl::Status NoChInt(std::string_view text);
 // Parses a FLOAT64, also `1e3`, `nan` and `inf`; nullopt: another text.
 std::optional<double> ParseChFloat(std::string_view text);
 // Returns the shortest text: `1` for 1.0, `nan`, `inf`.

@@ -31,11 +31,7 @@ absl::Status IntOrNull(const Row& in, Output& out) {
 
 absl::Status IntOfText(const Row& in, Output& out) {
   const std::optional<int64_t> value = ParseChInt(in.Text(0));
-  if (!value) {
-    return absl::InvalidArgumentError(
-        StrCat("can't read an integer in the text '", Shown(in.Text(0)), "'; toInt32OrZero gives 0 for such texts"));
-  }
-  return out.Int(*value);
+  return value ? out.Int(*value) : NoChInt(in.Text(0));
 }
 
 absl::Status FloatOrNull(const Row& in, Output& out) {
@@ -184,6 +180,17 @@ std::optional<int64_t> ParseChInt(std::string_view text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
   return value;
+}
+
+absl::Status NoChInt(std::string_view text) {
+  std::string_view digits = text;
+  if (!digits.empty() && (digits.front() == '-' || digits.front() == '+')) digits.remove_prefix(1);
+  if (!digits.empty() && std::all_of(digits.begin(), digits.end(), [](char c) { return c >= '0' && c <= '9'; })) {
+    return absl::OutOfRangeError(
+        StrCat("the integer '", Shown(text), "' does not fit into 64 bits with a sign, which is the largest type"));
+  }
+  return absl::InvalidArgumentError(
+      StrCat("can't read an integer in the text '", Shown(text), "'; toInt32OrZero gives 0 for such texts"));
 }
 
 std::optional<double> ParseChFloat(std::string_view text) {
