@@ -11,7 +11,6 @@
 namespace logquery::clickhouse_sql {
 
 using base::StrCat;
-using rewrite::ColumnRef;
 
 // Compares the text of an attribute with a literal by the stored value where that is the same for every text.
 absl::StatusOr<Ex> Resolver::EqualText(const std::string& function, Ex& attribute, const std::string& text) {
