@@ -32,7 +32,7 @@ std::string Maker::PlainAggregate(const Source& source) {
       return StrCat("arraySort(groupArray", suffix.find("If") == std::string::npos ? "" : "If", "(",
                     Chance(50) ? Int(source, depth) : Text(source, depth), condition, "))");
     case 8:
-      // Of equal keys ClickHouse takes any.
+      // ClickHouse takes any row of those with equal keys.
       if (source.unique.size() != 1) return "count()";
       return StrCat(OneOf({"argMax(", "argMin("}), Of(ScalarKind(), source, depth), ", ", source.unique[0], ")");
     case 9:
