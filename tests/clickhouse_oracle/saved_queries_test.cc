@@ -143,10 +143,9 @@ class SavedQueries {
 
 TEST_CASE("nearly all of two hundred generated dashboard queries are rewritten, with the same rows") {
   const fs::path folder = fs::temp_directory_path() / StrCat("logquery-saved-queries-", getpid());
-  const std::string make =
-      StrCat("python3 ", testing::SourcePath("tests/engines/kit/gen.py"),
-             " --rows 6000 --days 7 --projects 20 --seed 4242 --end 2026-03-04T05:06:07Z --out ",
-             (folder / "rows").string(), " >/dev/null");
+  const std::string make = StrCat("python3 ", testing::SourcePath("tests/engines/kit/gen.py"),
+                                  " --rows 6000 --days 7 --projects 20 --seed 4242 --end 2026-03-04T05:06:07Z --out ",
+                                  (folder / "rows").string(), " >/dev/null");
   REQUIRE(std::system(make.c_str()) == 0);
   const bool has_clickhouse = testing::ClickHouse::WhyNot().empty();
   auto logs = RewrittenLogs::Make(folder / "rows", has_clickhouse);
