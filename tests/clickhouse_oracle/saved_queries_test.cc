@@ -1,5 +1,5 @@
-// Queries such as dashboards save, generated: nearly all are rewritten in ClickHouse SQL, and both forms have the same rows, also in
-// ClickHouse's own engine.
+// Generated queries such as dashboards save: nearly all are rewritten in ClickHouse SQL, and both forms have the same rows, also
+// in ClickHouse's own engine.
 #include <catch2/catch_test_macros.hpp>
 #include <cstdlib>
 #include <filesystem>
