@@ -46,6 +46,7 @@ TEST_CASE("constants beyond 63 bits are compared, converted and answered as UInt
        {"toFloat64(18446744073709551615)", "18446744073709551616.0", "Float64"},
        {"18446744073709551615 / 2", "9223372036854775808.0", "Float64"},
        {"18446744073709551615 > 5", "1", "UInt8"},
+       {"18446744073709551615 = '18446744073709551615'", "1", "UInt8"},
        {"18446744073709551615 > -1", "1", "UInt8"},
        {"18446744073709551615 = 1.5", "0", "UInt8"},
        {"18446744073709551615 in (1, 18446744073709551615)", "1", "UInt8"},
@@ -64,9 +65,12 @@ TEST_CASE("constants beyond 63 bits are compared, converted and answered as UInt
 TEST_CASE("integers beyond 63 bits are refused where they are computed, not answered wrongly") {
   ServedRows rows(OnlyOtel());
   for (const char* expression :
-       {"9223372036854775807 + 1", "toUInt64(5) * 4611686018427387904", "toUInt64(materialize(-1))",
+       {"9223372036854775807 + 1", "toUInt64(5) * 4611686018427387904", "toUInt64(toInt64(concat('-', '1')))",
         "18446744073709551615 + 1", "intDiv(18446744073709551615, 2)", "sum(18446744073709551615)", "toUInt8('-1')",
-        "toDate(18446744073709551615)", "if(1 = 2, toInt8(1), 18446744073709551615)", "toFloat32(1)"}) {
+        "18446744073709551615 = 'x'", "18446744073709551615 > concat('5', '')",
+        "18446744073709551615 = toDate('2026-03-04')", "18446744073709551615 = [1]",
+        "if(1 = 1, 18446744073709551615, 'x')", "toDate(18446744073709551615)",
+        "if(1 = 2, toInt8(1), 18446744073709551615)", "toFloat32(1)"}) {
     CAPTURE(expression);
     CHECK(absl::StartsWith(OtelAnswer(rows, base::StrCat("select ", expression, " as x")), "INVALID_ARGUMENT"));
   }

@@ -33,12 +33,6 @@ Endpoint WithBounds(std::string name, std::string query, int number) {
   return endpoint;
 }
 
-Endpoint OfClickHouse(std::string name, std::string query, int number) {
-  Endpoint endpoint = WithBounds(std::move(name), std::move(query), number);
-  endpoint.language = QueryLanguage::kClickHouse;
-  return endpoint;
-}
-
 // Rows of abc at 05:00:00 and 05:00:01, of xyz at 05:00:02 to 05:00:04; it is 05:06:07.
 struct Kept : ServedRows {
   Kept()
@@ -47,10 +41,11 @@ struct Kept : ServedRows {
              WithBounds("draws", "SELECT COUNTIF(RAND() < 2) AS n FROM `cloudflare.logs.prod`", 3),
              WithBounds("clock", "SELECT CURRENT_TIMESTAMP() AS now, COUNT(*) AS n FROM `cloudflare.logs.prod`", 4),
              WithBounds("all", "SELECT COUNT(*) AS n FROM `cloudflare.logs.prod`", 5),
-             OfClickHouse("newest.otel",
-                          "SELECT id, timestamp, event_message FROM logs WHERE source = 'edge_logs' AND project = "
-                          "{project:String} AND timestamp > {start:DateTime64(6)} ORDER BY timestamp DESC LIMIT 2",
-                          6)}) {}
+             InClickHouseSql(
+                 WithBounds("newest.otel",
+                            "SELECT id, timestamp, event_message FROM logs WHERE source = 'edge_logs' AND project = "
+                            "{project:String} AND timestamp > {start:DateTime64(6)} ORDER BY timestamp DESC LIMIT 2",
+                            6))}) {}
 
   QueryAnswer Run(const std::string& endpoint, ParameterTexts parameters = {}, bool no_store = false) {
     QueryRequest request;

@@ -141,6 +141,7 @@ inline Poll MakePoll(Dice& dice) {
   poll.back = dice.OneIn(3) ? 30 * kHour : dice.Below(600) * kSecond;
   poll.ahead = (dice.Below(200) - 100) * kSecond;
   poll.step = dice.OneIn(groups ? 5 : 2) ? 60 * kSecond : 1;
+  // By a dice of its own, so that the other polls of a seed stay as they are.
   poll.clickhouse = Dice(static_cast<uint64_t>(poll.back + poll.ahead + poll.step)).OneIn(8);
   if (poll.clickhouse) poll.sql = dice.Of(kClickHouseQueries);
   return poll;

@@ -121,6 +121,11 @@ inline Endpoint MakeEndpoint(std::string name, std::string query, int number) {
   return endpoint;
 }
 
+inline Endpoint InClickHouseSql(Endpoint endpoint) {
+  endpoint.language = QueryLanguage::kClickHouse;
+  return endpoint;
+}
+
 }  // namespace logquery
 
 #endif  // LOGQUERY_TESTS_ENDPOINT_SERVED_ROWS_H_

@@ -10,6 +10,7 @@
 #include "lib/rewrite/scalars.h"
 
 namespace logquery::clickhouse_sql {
+
 using base::StrCat;
 using rewrite::AggregateCall;
 

@@ -94,7 +94,12 @@ absl::StatusOr<Ex> Resolver::Compare(const std::string& function, Ex a, Ex b, Sp
     b = type.Is(ChKind::kInt) ? Ex{Number(*whole), type} : Ex{Floating(*number), Float64()};
   }
   if (a.type.Is(ChKind::kWideInt) || b.type.Is(ChKind::kWideInt)) {
-    ChType type = a.type.Is(ChKind::kFloat) || b.type.Is(ChKind::kFloat) ? Float64() : WideInt();
+    if (text_b) {
+      const std::optional<uint64_t> bits = ConstantBits(b);
+      if (!bits) return Error(span, StrCat("can't read the text '", text_b->substr(0, 60), "' as UInt64"));
+      b = {WideNumber(*bits), WideInt()};
+    }
+    const ChType type = a.type.Is(ChKind::kFloat) || b.type.Is(ChKind::kFloat) ? Float64() : WideInt();
     LOGQUERY_ASSIGN_OR_RETURN(Ex x, Convert(std::move(a), type, span));
     LOGQUERY_ASSIGN_OR_RETURN(Ex y, Convert(std::move(b), type, span));
     return made(std::move(x.scalar), std::move(y.scalar));

@@ -60,9 +60,8 @@ absl::StatusOr<Ex> Resolver::Convert(Ex value, const ChType& type, Span span) {
     return Ex{std::move(value.scalar), made};
   if (value.type.Is(ChKind::kBool) && type.Is(ChKind::kInt))
     return Ex{clickhouse_sql::CastTo(std::move(value.scalar), Type::Int64()), made};
-  const bool wide = value.type.Is(ChKind::kWideInt) || type.Is(ChKind::kWideInt);
-  if ((value.type.IsNumber() || wide) && (type.IsNumber() || wide)) {
-    if (wide && type.Is(ChKind::kInt)) return Error(span, StrCat("can't convert ", value.type.ToString()));
+  const bool narrows = value.type.Is(ChKind::kWideInt) && type.Is(ChKind::kInt);
+  if (value.type.IsNumberOrWide() && type.IsNumberOrWide() && !narrows) {
     ScalarPtr scalar = std::move(value.scalar);
     if (scalar->type.is(TypeKind::kBool)) scalar = clickhouse_sql::CastTo(std::move(scalar), Type::Int64());
     if (const rewrite::Constant* constant = rewrite::If<rewrite::Constant>(scalar.get());
@@ -103,7 +102,7 @@ absl::StatusOr<int64_t> Resolver::WantInt(const Ex& value, Span span, std::strin
 }
 
 absl::StatusOr<ScalarPtr> Resolver::ToFloat(Ex value, Span span) {
-  if (!value.type.IsNumber() && !value.type.Is(ChKind::kWideInt) && !value.type.Is(ChKind::kNothing))
+  if (!value.type.IsNumberOrWide() && !value.type.Is(ChKind::kNothing))
     return Error(span, StrCat("a number is wanted here, not ", value.type.ToString()));
   LOGQUERY_ASSIGN_OR_RETURN(Ex made, Convert(std::move(value), Float64(), span));
   return std::move(made.scalar);

@@ -47,11 +47,9 @@ absl::StatusOr<Ex> ToIntOr(CallArgs& call) {
   if (value.type.Is(ChKind::kNothing)) return Ex{NullOf(Type::Int64()), type.Nullable()};
   if (!value.type.Is(ChKind::kString))
     return call.resolver.Error(call.SpanOf(0), StrCat(call.call.text, " wants a text, not ", value.type.ToString()));
-  if (kBits == 64 && !kSigned) {
-    if (std::optional<Ex> wide = WideIntOfText(value)) {
-      wide->type = wide->type.Nullable(kOtherwise == Otherwise::kNull);
-      return *std::move(wide);
-    }
+  if (std::optional<Ex> wide = WideIntOfText(value, type)) {
+    wide->type = wide->type.Nullable(kOtherwise == Otherwise::kNull);
+    return *std::move(wide);
   }
   const bool nullable = value.type.nullable;
   const Range range = RangeOf(type);
@@ -144,8 +142,7 @@ absl::StatusOr<Ex> CastOrNull(CallArgs& call) {
   Ex value = call.resolver.Plain(std::move(call[0]));
   const Range range = RangeOf(*type);
   if (type->Is(ChKind::kInt) && value.type.Is(ChKind::kString)) {
-    std::optional<Ex> wide = type->bits == 64 && !type->is_signed ? WideIntOfText(value) : std::nullopt;
-    if (wide) return Ex{std::move(wide->scalar), wide->type.Nullable()};
+    if (std::optional<Ex> wide = WideIntOfText(value, *type)) return Ex{std::move(wide->scalar), wide->type.Nullable()};
     return Ex{Call("$ch.int_or_null", Type::Int64(), std::move(value.scalar), Number(range.low), Number(range.high)),
               type->Nullable()};
   }

@@ -144,17 +144,12 @@ absl::StatusOr<Ex> Resolver::ResolveNumber(const Expr& number) {
     const auto small = static_cast<int64_t>(value);
     return Ex{Number(negative ? -small : small), negative ? Int(64, true) : UInt64()};
   }
-  if (text.find_first_of(".eE") != std::string::npos) {
-    double value = 0;
-    if (!absl::SimpleAtod(base::ToAbsl(text), &value))
-      return Error(number.span, StrCat("can't read the number ", text));
-    return Ex{Floating(value), Float64()};
-  }
-  const std::optional<int64_t> value = functions::ParseChInt(text);
+  const bool is_integer = text.find_first_of(".eE") == std::string::npos;
+  const std::optional<int64_t> value = is_integer ? functions::ParseChInt(text) : std::nullopt;
   if (!value) {
     uint64_t wide = 0;
-    if (absl::SimpleAtoi(base::ToAbsl(text), &wide)) return Ex{WideNumber(wide), WideInt()};
-    // An integer that no type of 64 bits has is a float.
+    if (is_integer && absl::SimpleAtoi(base::ToAbsl(text), &wide)) return Ex{WideNumber(wide), WideInt()};
+    // An integer that no type of 64 bits has is a float, too.
     double rounded = 0;
     if (!absl::SimpleAtod(base::ToAbsl(text), &rounded))
       return Error(number.span, StrCat("can't read the number ", text));

@@ -307,6 +307,7 @@ ScalarPtr CutFraction(ScalarPtr time, int digits);
 
 // The time of a text, or the first or last one of the type, a DateTime or a Date, where it has no such time.
 ScalarPtr NearestIn(const ChType& type, ScalarPtr time);
+
 // The type of a time to which units are added: milliseconds need a type that has them.
 ChType SumType(const ChType& time, std::string_view unit);
 

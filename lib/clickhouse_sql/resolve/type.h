@@ -48,6 +48,8 @@ struct ChType {
   bool IsNumber() const {
     return kind == ChKind::kBool || kind == ChKind::kInt || kind == ChKind::kFloat || kind == ChKind::kDecimal;
   }
+  // Also of a UInt64 that no integer of the plan holds, which few functions take.
+  bool IsNumberOrWide() const { return IsNumber() || kind == ChKind::kWideInt; }
   bool IsTime() const { return kind == ChKind::kDate || kind == ChKind::kDateTime || kind == ChKind::kDateTime64; }
   // The zone that civil times are read in.
   std::string Zone() const { return zone.empty() ? "UTC" : zone; }

@@ -113,8 +113,9 @@ std::optional<uint64_t> ConstantBits(const Ex& value) {
   return bits;
 }
 
-std::optional<Ex> WideIntOfText(const Ex& value) {
-  const std::optional<uint64_t> bits = value.type.Is(ChKind::kString) ? ConstantBits(value) : std::nullopt;
+std::optional<Ex> WideIntOfText(const Ex& value, const ChType& type) {
+  const bool applies = type.bits == 64 && !type.is_signed && value.type.Is(ChKind::kString);
+  const std::optional<uint64_t> bits = applies ? ConstantBits(value) : std::nullopt;
   if (!bits || *bits <= INT64_MAX) return std::nullopt;
   return Ex{WideNumber(*bits), WideInt()};
 }

@@ -71,8 +71,8 @@ bool IsFixed(const Ex& value);
 std::optional<std::string> LiteralText(const Ex& value);
 // The bits of a constant integer, or of one that a literal is the text of; nullopt: the value is none.
 std::optional<uint64_t> ConstantBits(const Ex& value);
-// The value of a literal text that is an integer above the greatest INT64, as a UInt64; nullopt: it is none.
-std::optional<Ex> WideIntOfText(const Ex& value);
+// The UInt64 that a literal text is converted to, where it is above the greatest INT64; nullopt: it is not, or the type is another.
+std::optional<Ex> WideIntOfText(const Ex& value, const ChType& type);
 
 // 0, '', 1970, an empty array …: NULL for a type that is nullable.
 ScalarPtr DefaultOf(const ChType& type);
