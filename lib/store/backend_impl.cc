@@ -16,6 +16,7 @@
 #include "lib/store/no_store.h"
 #include "lib/store/rows/row_batch.h"
 #include "lib/store/store_companion.h"
+#include "lib/store/tables/dictionary_books.h"
 #include "lib/store/tables/source_books.h"
 #include "lib/store/tables/store_schema.h"
 #include "lib/store/tables/table_stats.h"
@@ -72,6 +73,15 @@ absl::Status CheckTablesAreThere(const std::vector<LiveTable>& tables, const mod
   return absl::OkStatus();
 }
 
+// Reads the folder's dictionaries of packed records.
+absl::Status FillDictionaries(duckdb_connection connection, backend::RecordDictionaries& dictionaries) {
+  LOGQUERY_ASSIGN_OR_RETURN(const auto trained, ReadDictionaries(connection));
+  for (const auto& [table, of_table] : trained) {
+    for (const TrainedDictionary& one : of_table) dictionaries.Add(one.dictionary);
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<DuckDbBackend>> DuckDbBackendImpl::OpenInMemory(const DuckDbOptions& options) {
@@ -112,10 +122,11 @@ absl::Status DuckDbBackendImpl::OpenStore(model::SchemaFile base, const model::S
   schema_.Set(schema);
   if (folder_->read_only()) {
     store_ = std::make_unique<NoStore>(base::StrCat(folder_->path(), " is open for reading only"));
+    LOGQUERY_RETURN_IF_ERROR(FillDictionaries(connection.get(), dictionaries_));
   } else {
-    LOGQUERY_ASSIGN_OR_RETURN(
-        std::unique_ptr<LogStoreImpl> writer,
-        LogStoreImpl::Open(&*folder_, engine_.get(), &*journal_, connection.get(), &schema_, &tables_, packed));
+    LOGQUERY_ASSIGN_OR_RETURN(std::unique_ptr<LogStoreImpl> writer,
+                              LogStoreImpl::Open(&*folder_, engine_.get(), &*journal_, connection.get(), &schema_,
+                                                 &tables_, &dictionaries_, packed));
     writer_ = writer.get();
     store_ = std::move(writer);
     for (const Table& table : own.tables) {
@@ -171,7 +182,7 @@ std::optional<NewestOfTable> DuckDbBackendImpl::TableOfNewest(const PreparedQuer
   if (!top || top->limit < 1 || top->floor >= bindings.size()) return std::nullopt;
   Table table = tables_.FindForTimes(top->table);
   if (table.name.empty() || table.time_column.empty()) return std::nullopt;
-  return NewestOfTable(std::move(table), ProjectReadBy(query, bindings), &hour_counts_, &packed_days_);
+  return NewestOfTable(std::move(table), ProjectReadBy(query, bindings), &hour_counts_, &packed_days_, &dictionaries_);
 }
 
 absl::StatusOr<std::vector<TableStats>> DuckDbBackendImpl::ReadStats() {

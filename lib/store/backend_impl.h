@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "lib/backend/recent_rows.h"
+#include "lib/backend/record_dictionary.h"
 #include "lib/engines/duckdb/backend/deadlines.h"
 #include "lib/engines/duckdb/backend/engine.h"
 #include "lib/engines/duckdb/backend/execution.h"
@@ -88,7 +89,8 @@ class DuckDbBackendImpl : public DuckDbBackend, public ProjectCatalogs, public R
   std::unique_ptr<duckdb::Engine> engine_;
   LiveTables tables_;
   LiveSchema schema_;
-  std::string receipt_key_;  // empty: there is none
+  backend::RecordDictionaries dictionaries_;  // of packed records
+  std::string receipt_key_;                   // empty: there is none
   std::unique_ptr<LogStore> store_;
   LogStoreImpl* writer_ = nullptr;  // the store, if it accepts logs
   duckdb::Deadlines deadlines_;

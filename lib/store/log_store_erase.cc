@@ -3,6 +3,7 @@
 // The rows go first, so that queries do not see them while the rest goes. Each part looks for itself at what is there, so that a
 // repetition completes what a crash has interrupted.
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -50,7 +51,8 @@ absl::StatusOr<EraseReport> LogStoreImpl::Erase(const EraseRequest& request) {
 
 absl::Status LogStoreImpl::EraseRows(const Table& table, const EraseRequest& request, EraseReport* report) {
   int64_t rows = 0;
-  LOGQUERY_RETURN_IF_ERROR(Alone([&](duckdb::Engine::State& state) -> absl::Status {
+  const absl::Status erased = Alone([&](duckdb::Engine::State& state) -> absl::Status {
+    load_mutex_.AssertHeld();
     LOGQUERY_ASSIGN_OR_RETURN(const duckdb::ConnectionHandle connection, state.database.Connect());
     if (request.dry_run) {
       LOGQUERY_ASSIGN_OR_RETURN(rows, CountProject(connection.get(), table, request.project));
@@ -58,11 +60,13 @@ absl::Status LogStoreImpl::EraseRows(const Table& table, const EraseRequest& req
     }
     LOGQUERY_ASSIGN_OR_RETURN(duckdb::Transaction transaction, duckdb::Transaction::Begin(connection.get()));
     LOGQUERY_ASSIGN_OR_RETURN(rows, RemoveProject(connection.get(), table, request.project));
+    LOGQUERY_RETURN_IF_ERROR(ForgetDictionaries(connection.get(), table.name, request.project, std::nullopt));
     // This is also done without rows: the folder may still record that the project had some.
     StoreCompanion::Of(state).marks.DropRows();
     const duckdb::DataVersion::Change change(&state.database.version(), duckdb::DataVersion::Kind::kMoves);
     return transaction.Commit();
-  }));
+  });
+  if (!erased.ok()) return erased;
   report->rows += rows;
   if (rows > 0) report->tables.push_back({table.name, table.log, rows});
   return absl::OkStatus();

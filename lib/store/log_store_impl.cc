@@ -31,6 +31,7 @@
 #include "lib/store/rows/row_plan.h"
 #include "lib/store/tables/change_books.h"
 #include "lib/store/tables/clock_books.h"
+#include "lib/store/tables/dictionary_books.h"
 #include "lib/store/tables/load_books.h"
 #include "lib/store/tables/source_books.h"
 #include "lib/store/tables/store_schema.h"
@@ -74,6 +75,7 @@ absl::StatusOr<LoadInput> BatchInput(const std::string& name) {
 absl::StatusOr<std::unique_ptr<LogStoreImpl>> LogStoreImpl::Open(const DataFolder* folder, duckdb::Engine* engine,
                                                                  RollbackJournal* journal, duckdb_connection connection,
                                                                  LiveSchema* schema, LiveTables* tables,
+                                                                 backend::RecordDictionaries* dictionaries,
                                                                  PackedRecords packed) {
   {
     LOGQUERY_ASSIGN_OR_RETURN(const std::shared_ptr<duckdb::Engine::State> state, engine->Use());
@@ -85,14 +87,32 @@ absl::StatusOr<std::unique_ptr<LogStoreImpl>> LogStoreImpl::Open(const DataFolde
       EnsureTables(connection, *schema->Read(), [](duckdb::Transaction& all) { return all.Commit(); }));
   if (CheckRoom(folder->path()).ok()) LOGQUERY_RETURN_IF_ERROR(FollowClock(connection));
   LOGQUERY_ASSIGN_OR_RETURN(auto learned, ReadLearned(connection));
-  std::unique_ptr<LogStoreImpl> store(new LogStoreImpl(folder, engine, journal, schema, tables, packed));
+  LOGQUERY_ASSIGN_OR_RETURN(auto trained, ReadDictionaries(connection));
+  std::unique_ptr<LogStoreImpl> store(new LogStoreImpl(folder, engine, journal, schema, tables, dictionaries, packed));
   {
     absl::MutexLock lock(&store->load_mutex_);
     for (auto& [table, columns] : learned) store->learned_[table].learned = std::move(columns);
+    for (auto& [table, of_table] : trained) {
+      for (TrainedDictionary& one : of_table) store->DictionaryOf(table).Restore(std::move(one));
+    }
   }
   LOGQUERY_RETURN_IF_ERROR(store->SettleRejected(connection));
   LOGQUERY_RETURN_IF_ERROR(store->event_rejects_.Settle(connection));
   return store;
+}
+
+LogDictionary& LogStoreImpl::DictionaryOf(const std::string& table) {
+  std::unique_ptr<LogDictionary>& dictionary = log_dictionaries_[table];
+  if (dictionary == nullptr) dictionary = std::make_unique<LogDictionary>(dictionaries_);
+  return *dictionary;
+}
+
+absl::Status LogStoreImpl::ForgetDictionaries(duckdb_connection connection, const std::string& table,
+                                              const std::optional<std::string>& project,
+                                              std::optional<absl::Time> before) {
+  DictionaryOf(table).Forget(project,
+                             before.has_value() ? std::optional<int64_t>(absl::ToUnixMicros(*before)) : std::nullopt);
+  return RemoveDictionaries(connection, table, project, before);
 }
 
 absl::Status LogStoreImpl::SettleRejected(duckdb_connection connection) const {

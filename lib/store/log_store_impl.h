@@ -15,12 +15,15 @@
 #include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
 #include "absl/synchronization/mutex.h"
+#include "absl/time/time.h"
+#include "lib/backend/record_dictionary.h"
 #include "lib/engines/duckdb/backend/engine.h"
 #include "lib/store/folder/data_folder.h"
 #include "lib/store/folder/rollback_journal.h"
 #include "lib/store/learn/schema_learner.h"
 #include "lib/store/load/event_rejects.h"
 #include "lib/store/load/input_loader.h"
+#include "lib/store/rows/log_dictionary.h"
 #include "lib/store/tables/event_books.h"
 #include "lib/store/tables/folder_schema.h"
 #include "lib/store/tables/live_tables.h"
@@ -46,6 +49,7 @@ class LogStoreImpl : public LogStore {
   static absl::StatusOr<std::unique_ptr<LogStoreImpl>> Open(const DataFolder* folder, duckdb::Engine* engine,
                                                             RollbackJournal* journal, duckdb_connection connection,
                                                             LiveSchema* schema, LiveTables* tables,
+                                                            backend::RecordDictionaries* dictionaries,
                                                             PackedRecords packed);
 
   absl::StatusOr<LoadReport> Load(const LoadRequest& request,
@@ -74,12 +78,13 @@ class LogStoreImpl : public LogStore {
   struct Loading;
 
   LogStoreImpl(const DataFolder* folder, duckdb::Engine* engine, RollbackJournal* journal, LiveSchema* schema,
-               LiveTables* tables, PackedRecords packed)
+               LiveTables* tables, backend::RecordDictionaries* dictionaries, PackedRecords packed)
       : folder_(folder),
         engine_(engine),
         journal_(journal),
         schema_(schema),
         tables_(tables),
+        dictionaries_(dictionaries),
         packed_records_(packed),
         event_rejects_(folder->rejected_folder()) {}
   absl::Status LoadGroup(Loading& loading, const std::vector<std::string>& files,
@@ -124,6 +129,11 @@ class LogStoreImpl : public LogStore {
   // Removes the columns that only this project's rows have taught, and the records of the others.
   absl::Status ForgetTaughtBy(const std::string& table, const std::string& project);
   absl::Status SettleRejected(duckdb_connection connection) const;
+  LogDictionary& DictionaryOf(const std::string& table) ABSL_EXCLUSIVE_LOCKS_REQUIRED(load_mutex_);
+  // Removes the table's dictionaries that have something of rows that go, in the open transaction (RemoveDictionaries).
+  absl::Status ForgetDictionaries(duckdb_connection connection, const std::string& table,
+                                  const std::optional<std::string>& project, std::optional<absl::Time> before)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(load_mutex_);
   // The result does not change while it is held, even if another declaration replaces it.
   absl::StatusOr<std::shared_ptr<const TableLayout>> FindTable(const std::string& name) const;
 
@@ -132,9 +142,11 @@ class LogStoreImpl : public LogStore {
   RollbackJournal* const journal_ ABSL_PT_GUARDED_BY(load_mutex_);
   LiveSchema* const schema_;
   LiveTables* const tables_;
+  backend::RecordDictionaries* const dictionaries_;
   const PackedRecords packed_records_;
-  absl::Mutex load_mutex_;                                              // serializes writers
-  base::StringMap<LearnedState> learned_ ABSL_GUARDED_BY(load_mutex_);  // by table
+  absl::Mutex load_mutex_;                                                                         // serializes writers
+  base::StringMap<LearnedState> learned_ ABSL_GUARDED_BY(load_mutex_);                             // by table
+  base::StringMap<std::unique_ptr<LogDictionary>> log_dictionaries_ ABSL_GUARDED_BY(load_mutex_);  // by table
   LoadFilter loaded_ ABSL_GUARDED_BY(load_mutex_);
   EventKeys event_keys_ ABSL_GUARDED_BY(load_mutex_);
   std::atomic<int64_t> misfits_{0};

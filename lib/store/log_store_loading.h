@@ -27,6 +27,7 @@ struct LogStoreImpl::Loading {
     shared.cancellation = request.cancellation;
     shared.misfits = &store.misfits_;
     shared.packed_records = store.packed_records_;
+    shared.dictionary = &store.DictionaryOf(layout.table.name);
   }
 
   InputLoader::Shared shared;

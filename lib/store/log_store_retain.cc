@@ -103,10 +103,15 @@ absl::Status LogStoreImpl::RemoveByAge(const Table& table, absl::Time before, co
   RetainReport::Table went;
   went.table = table.name;
   went.before = before;
+  const auto remove = [&](duckdb_connection connection, absl::Time step) -> absl::StatusOr<int64_t> {
+    load_mutex_.AssertHeld();
+    LOGQUERY_RETURN_IF_ERROR(ForgetDictionaries(connection, table.name, std::nullopt, step));
+    return RemoveBefore(connection, table, step);
+  };
   for (const absl::Time step : steps) {
     LOGQUERY_ASSIGN_OR_RETURN(
         const int64_t rows,
-        RemoveStep([&](duckdb_connection connection) { return RemoveBefore(connection, table, step); }, cancellation));
+        RemoveStep([&](duckdb_connection connection) { return remove(connection, step); }, cancellation));
     went.rows += rows;
   }
   report->rows += went.rows;
@@ -131,7 +136,9 @@ absl::Status LogStoreImpl::RemoveBySize(const TableLayout& declared, int64_t max
   for (const ProjectCut& cut : cuts) {
     int64_t of_project = 0;
     for (const absl::Time day : cut.days) {
-      const auto remove = [&](duckdb_connection connection) {
+      const auto remove = [&](duckdb_connection connection) -> absl::StatusOr<int64_t> {
+        load_mutex_.AssertHeld();
+        LOGQUERY_RETURN_IF_ERROR(ForgetDictionaries(connection, table.name, cut.project, day + absl::Hours(24)));
         return RemoveDay(connection, table, cut.project, day, now);
       };
       LOGQUERY_ASSIGN_OR_RETURN(const int64_t rows, RemoveStep(remove, cancellation));

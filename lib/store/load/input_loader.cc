@@ -16,6 +16,7 @@
 #include "lib/engines/duckdb/backend/errors.h"
 #include "lib/engines/duckdb/backend/small_query.h"
 #include "lib/store/tables/clustering.h"
+#include "lib/store/tables/dictionary_books.h"
 #include "lib/store/tables/load_books.h"
 #include "logquery/clock.h"
 
@@ -91,6 +92,9 @@ absl::Status InputLoader::Take(BatchReader& reader, const Progress& progress) {
   if (shared_.misfits != nullptr) {
     for (const auto& [place, values] : totals_.misfits) *shared_.misfits += values;
   }
+  if (shared_.dictionary != nullptr) {
+    LOGQUERY_RETURN_IF_ERROR(BookDictionaries(shared_.connection, table(), *shared_.dictionary));
+  }
   LOGQUERY_RETURN_IF_ERROR(rejected_.Sync());
   if (!input_.once && rejected_.empty()) return absl::OkStatus();
   LOGQUERY_ASSIGN_OR_RETURN(replaced_, Find(shared_, input_.key));
@@ -119,6 +123,7 @@ absl::Status InputLoader::TakeRows(BatchReader& reader, const Progress& progress
   const bool keeps_rows = shared_.keeps_rows && !staged;
   if (keeps_rows) run.KeepRows();
   run.OpenFrom(FirstOpenDay(Clock::Real()->Now()), shared_.packed_records);
+  run.CompressWith(shared_.dictionary);
   if (staged) LOGQUERY_RETURN_IF_ERROR(MakeStage());
   const std::string sql = InsertSql(staged ? absl::StrCat("temp.", kStage) : duckdb::QuoteName(table()));
   const absl::Status inserted = RunLoad(shared_, sql, run, progress);

@@ -18,6 +18,7 @@
 #include "lib/store/load/load_run.h"
 #include "lib/store/load/rejected_rows.h"
 #include "lib/store/rows/added_rows.h"
+#include "lib/store/rows/log_dictionary.h"
 #include "lib/store/rows/row_plan.h"
 #include "lib/store/tables/change_books.h"
 #include "lib/store/tables/load_books.h"
@@ -62,6 +63,7 @@ class InputLoader {
     bool keeps_rows = false;                  // copies of the stored rows are wanted
     Survey* survey = nullptr;                 // nullptr: fields without a column are only kept as JSON
     PackedRecords packed_records = PackedRecords::kOpenDays;
+    LogDictionary* dictionary = nullptr;  // nullptr: packed records are not compressed
   };
   // Called with the totals between pieces of work.
   using Progress = std::function<void(const LoadRun::Totals&)>;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "lib/store/folder/disk_room.h"
+#include "logquery/clock.h"
 
 namespace logquery::store {
 namespace {
@@ -35,6 +36,11 @@ void LoadRun::OpenFrom(absl::Time first_day, PackedRecords packed) {
 
 bool LoadRun::by_project() const {
   return reader_orders_by_project_ && plan_->project() != nullptr && open_from_ != std::numeric_limits<int64_t>::max();
+}
+
+RecordPackers::Options LoadRun::packing() const {
+  const int64_t now = absl::ToUnixMicros(Clock::Real()->Now());
+  return {.first_day = packs_from_, .counts = !by_project(), .dictionary = dictionary_, .when = {now, open_from_}};
 }
 
 bool LoadRun::NextBatch(RowBatch* batch) {

@@ -79,8 +79,10 @@ class LoadRun {
   // rare projects alone are packed (record_packers.h), unless `packed` is kAll. Must be called before the run begins; otherwise
   // rows are ordered by time, and no record is packed.
   void OpenFrom(absl::Time first_day, PackedRecords packed);
-  // Returns the time of the first row, in microseconds since 1970, whose records are packed whatever its project.
-  int64_t packs_from() const { return packs_from_; }
+  // Compresses packed records with `dictionary`, which is borrowed, and trains it. Must be called before the run begins.
+  void CompressWith(LogDictionary* dictionary) { dictionary_ = dictionary; }
+  // Returns which records are packed, and how.
+  RecordPackers::Options packing() const;
   // Returns whether the run orders rows of closed days by project, and counts them for rare_projects().
   bool by_project() const;
   RareProjects& rare_projects() { return rare_projects_; }
@@ -111,6 +113,7 @@ class LoadRun {
   bool keeps_rows_ = false;
   int64_t open_from_ = std::numeric_limits<int64_t>::max();
   int64_t packs_from_ = std::numeric_limits<int64_t>::max();
+  LogDictionary* dictionary_ = nullptr;
   RareProjects rare_projects_;
 
   absl::Mutex read_mutex_;
@@ -135,7 +138,7 @@ class RowSource {
       : run_(run),
         builder_(&run->plan()),
         parser_(&run->plan(), run->options()),
-        packers_(&run->plan(), &run->rare_projects(), run->packs_from(), !run->by_project()) {}
+        packers_(&run->plan(), &run->rare_projects(), run->packing()) {}
 
   // Fills `chunk` with the next rows; an empty chunk means that there are no more for this thread.
   void Fill(duckdb_data_chunk chunk);

@@ -2,16 +2,18 @@
 #include "lib/store/rows/record_packers.h"
 
 #include <limits>
+#include <memory>
 #include <string_view>
+#include <utility>
 
 #include "lib/engines/duckdb/backend/engine_types.h"
 
 namespace logquery::store {
 
-RecordPackers::RecordPackers(const RowPlan* plan, RareProjects* rare, int64_t first_day, bool counts)
-    : plan_(plan), first_day_(first_day), counts_(counts), rare_(rare) {
+RecordPackers::RecordPackers(const RowPlan* plan, RareProjects* rare, const Options& options)
+    : plan_(plan), options_(options), rare_(rare) {
   // A row of no time, or of the latest there is, is in no window of the newest rows.
-  if (plan_->time() == nullptr || first_day_ == std::numeric_limits<int64_t>::max()) return;
+  if (plan_->time() == nullptr || options_.first_day == std::numeric_limits<int64_t>::max()) return;
   const std::vector<StoredColumn>& stored = plan_->layout().columns;
   for (size_t i = 0; i < stored.size(); ++i) {
     if (!stored[i].is_packed()) continue;
@@ -41,12 +43,12 @@ void RecordPackers::FindRows(const ChunkBuilder& builder, uint64_t rows) {
   for (uint64_t row = 0; row < rows; ++row) {
     if (!builder.IsValid(time, row)) continue;
     const auto at = builder.Get<int64_t>(time, row);
-    packs_[row] = at >= first_day_;
+    packs_[row] = at >= options_.first_day;
     if (packs_[row] || project == nullptr || !builder.IsValid(project->slot, row)) continue;
     closed_.push_back({builder.Get<StringRef>(project->slot, row), at});
     closed_places_.push_back(row);
   }
-  if (counts_) rare_->Count(closed_);
+  if (options_.counts) rare_->Count(closed_);
   rare_->Find(closed_);
   for (size_t i = 0; i < closed_.size(); ++i) packs_[closed_places_[i]] = closed_[i].is_rare;
 }
@@ -64,11 +66,44 @@ void RecordPackers::Pack(duckdb_data_chunk chunk, uint64_t rows, ChunkBuilder& b
       places_.push_back({column.slot, row, packed_.size()});
     }
   }
+  if (options_.dictionary != nullptr && !places_.empty()) {
+    if (options_.dictionary->wants_samples(options_.when)) OfferSamples(builder);
+    Compress();
+  }
   size_t begin = 0;
   for (const Place& place : places_) {
     builder.SetText(place.slot, place.row, std::string_view(packed_).substr(begin, place.end - begin));
     begin = place.end;
   }
+}
+
+void RecordPackers::OfferSamples(const ChunkBuilder& builder) const {
+  const int time = plan_->time()->slot;
+  const FieldNode* const project = plan_->project();
+  std::vector<LogDictionary::Sample> samples;
+  size_t begin = 0;
+  for (const Place& place : places_) {
+    LogDictionary::Sample& sample = samples.emplace_back();
+    if (project != nullptr && builder.IsValid(project->slot, place.row)) {
+      sample.project = builder.Get<StringRef>(project->slot, place.row);
+    }
+    sample.time = builder.Get<int64_t>(time, place.row);
+    sample.packed = std::string_view(packed_).substr(begin, place.end - begin);
+    begin = place.end;
+  }
+  options_.dictionary->Offer(samples, options_.when);
+}
+
+void RecordPackers::Compress() {
+  const std::shared_ptr<const backend::RecordDictionary> dictionary = options_.dictionary->current();
+  if (dictionary == nullptr) return;
+  compressed_.clear();
+  size_t begin = 0;
+  for (Place& place : places_) {
+    compressor_.Compress(*dictionary, std::string_view(packed_).substr(begin, place.end - begin), compressed_);
+    begin = std::exchange(place.end, compressed_.size());
+  }
+  packed_.swap(compressed_);
 }
 
 }  // namespace logquery::store

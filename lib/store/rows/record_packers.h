@@ -9,9 +9,11 @@
 #include <vector>
 
 #include "lib/backend/packed_records.h"
+#include "lib/backend/record_dictionary.h"
 #include "lib/engines/duckdb/backend/handles.h"
 #include "lib/engines/duckdb/backend/result_view.h"
 #include "lib/store/rows/chunk_builder.h"
+#include "lib/store/rows/log_dictionary.h"
 #include "lib/store/rows/rare_projects.h"
 #include "lib/store/rows/row_plan.h"
 
@@ -20,10 +22,17 @@ namespace logquery::store {
 // Belongs to one thread.
 class RecordPackers {
  public:
-  // Packs the records of rows from `first_day`, in microseconds since 1970, on, and those of rare projects' earlier rows:
-  // the other rows of closed days are mostly rewritten soon, without packed records. `counts`: `rare` counts the rows of each
-  // chunk here, which are about those of one time range. Both pointers are borrowed.
-  RecordPackers(const RowPlan* plan, RareProjects* rare, int64_t first_day, bool counts);
+  struct Options {
+    // Records of rows from then on are packed, in microseconds since 1970, and those of rare projects' earlier rows: the other rows
+    // of closed days are mostly rewritten soon, without packed records.
+    int64_t first_day = 0;
+    bool counts = false;  // `rare` counts the rows of each chunk here, which are about those of one time range
+    LogDictionary* dictionary = nullptr;  // borrowed; nullptr: the packed records are not compressed
+    LogDictionary::When when = {};        // for samples of it
+  };
+
+  // The pointers are borrowed.
+  RecordPackers(const RowPlan* plan, RareProjects* rare, const Options& options);
 
   // Packs the first `rows` rows that `builder` has put into `chunk`. The bytes live until the next call.
   void Pack(duckdb_data_chunk chunk, uint64_t rows, ChunkBuilder& builder);
@@ -43,10 +52,12 @@ class RecordPackers {
 
   // Finds the rows to be packed.
   void FindRows(const ChunkBuilder& builder, uint64_t rows);
+  void OfferSamples(const ChunkBuilder& builder) const;
+  // Replaces the packed records by compressed ones.
+  void Compress();
 
   const RowPlan* const plan_;
-  const int64_t first_day_;
-  const bool counts_;
+  const Options options_;
   std::vector<Column> columns_;
   std::optional<duckdb::ResultView> view_;  // of a chunk's stored columns; nullopt: no record is packed
   RareProjects* const rare_;
@@ -56,6 +67,8 @@ class RecordPackers {
   std::vector<uint64_t> closed_places_;  // for each of closed_, its row
   std::string packed_;
   std::vector<Place> places_;
+  backend::RecordCompressor compressor_;
+  std::string compressed_;
 };
 
 }  // namespace logquery::store

@@ -14,6 +14,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
+#include "lib/backend/record_dictionary.h"
 #include "lib/engines/duckdb/backend/query_tables.h"
 #include "lib/store/tables/hour_counts.h"
 #include "lib/store/tables/packed_days.h"
@@ -47,14 +48,20 @@ class HourWindows : public duckdb::NewestWindows {
 // A table of the store, for one query.
 class NewestOfTable : public duckdb::NewestFirst {
  public:
-  // `counts` and `packed` are borrowed. The table must have a time_column. `project`: the only one whose rows the query reads;
+  // The pointers are borrowed. The table must have a time_column. `project`: the only one whose rows the query reads;
   // nullopt: there is none, or it is not known.
-  NewestOfTable(Table table, std::optional<std::string> project, HourCountsCache* counts, PackedDays* packed)
-      : table_(std::move(table)), project_(std::move(project)), counts_(counts), packed_(packed) {}
+  NewestOfTable(Table table, std::optional<std::string> project, HourCountsCache* counts, PackedDays* packed,
+                const backend::RecordDictionaries* dictionaries)
+      : table_(std::move(table)),
+        project_(std::move(project)),
+        counts_(counts),
+        packed_(packed),
+        dictionaries_(dictionaries) {}
 
   absl::StatusOr<std::unique_ptr<duckdb::NewestWindows>> OpenWindows(
       duckdb_connection connection, const duckdb::DataVersion::Stamp& stamp,
       const duckdb::NewestWindows::Wanted& wanted) override;
+  const backend::RecordDictionaries* dictionaries() const override { return dictionaries_; }
   void NotePackedIsMissing() override { packed_->NoteMissing(table_.name, project_, packed_from_, last_); }
 
  private:
@@ -64,6 +71,7 @@ class NewestOfTable : public duckdb::NewestFirst {
   absl::Time last_ = absl::InfiniteFuture();  // the latest time that the query reads
   HourCountsCache* const counts_;
   PackedDays* const packed_;
+  const backend::RecordDictionaries* const dictionaries_;
 };
 
 }  // namespace logquery::store

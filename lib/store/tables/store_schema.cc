@@ -17,6 +17,7 @@
 #include "lib/store/tables/change_books.h"
 #include "lib/store/tables/clock_books.h"
 #include "lib/store/tables/clustering.h"
+#include "lib/store/tables/dictionary_books.h"
 #include "lib/store/tables/event_books.h"
 #include "lib/store/tables/source_books.h"
 #include "lib/store/tables/table_marks.h"
@@ -171,6 +172,7 @@ absl::Status EnsureTables(duckdb_connection connection, const FolderSchema& sche
   LOGQUERY_RETURN_IF_ERROR(duckdb::Run(connection, kMakeRejectBooks));
   LOGQUERY_RETURN_IF_ERROR(duckdb::Run(connection, kMakeChangeBooks));
   LOGQUERY_RETURN_IF_ERROR(duckdb::Run(connection, kMakeSourceBooks));
+  LOGQUERY_RETURN_IF_ERROR(duckdb::Run(connection, kMakeDictionaryBooks));
   LOGQUERY_RETURN_IF_ERROR(EnsureReceiptKey(connection));
   LOGQUERY_RETURN_IF_ERROR(EnsureClock(connection));
   LOGQUERY_ASSIGN_OR_RETURN(const KnownTables books, ReadBooks(connection));

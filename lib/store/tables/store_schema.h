@@ -3,8 +3,9 @@
 // The database has records on its own tables in the schema "logquery": `columns` describes each column, `loads` the
 // loaded files, `removals` the rows deleted because of age or disk size, `learned` the columns added by loads and
 // `learned_by` for which projects, `clustered` the rewritten time ranges, `own_logs` the declarations of the operator's own
-// logs, `sources` those of them that sources made, `changes` the last change of each project's rows, `keys` the folder's
-// secret for receipts, and `clock` the last time of the machine's clock.
+// logs, `sources` those of them that sources made, `changes` the last change of each project's rows, `dictionaries` what packed
+// records are compressed with and `dictionary_projects` whose rows these were trained on, `keys` the folder's secret for receipts,
+// and `clock` the last time of the machine's clock.
 #ifndef LOGQUERY_LIB_STORE_TABLES_STORE_SCHEMA_H_
 #define LOGQUERY_LIB_STORE_TABLES_STORE_SCHEMA_H_
 

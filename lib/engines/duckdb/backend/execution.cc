@@ -89,6 +89,7 @@ class Execution {
   // Runs the query in its packed form if that is asked for, and as it is if a row has no packed record.
   absl::Status RunWindow(const PreparedQuery& query, const Bindings& bindings, NewestFirst& newest, bool packed) {
     packs_ = packed && !can_not_pack_;
+    dictionaries_ = newest.dictionaries();
     if (packs_) {
       const absl::Status status = RunToEnd(query, bindings);
       packs_ = false;
@@ -245,7 +246,7 @@ class Execution {
 
   // Hands the rows on only if all have their packed records, and if there are as many as are wanted.
   absl::Status StreamIfPacked(Result& result, const PreparedQuery& query) {
-    LOGQUERY_ASSIGN_OR_RETURN(PackedRows rows, PackedRows::Create(query, result.get()));
+    LOGQUERY_ASSIGN_OR_RETURN(PackedRows rows, PackedRows::Create(query, dictionaries_, result.get()));
     bool are_packed = true;
     found_ = 0;
     while (ChunkHandle chunk{duckdb_fetch_chunk(*result.get())}) {
@@ -302,7 +303,8 @@ class Execution {
   bool lost_error_ = false;  // the engine says that the query was interrupted, and not why
   int64_t wanted_ = 0;       // rows without which none is handed on; 0: all are, as they come
   int64_t found_ = 0;
-  bool packs_ = false;         // the packed form runs
+  bool packs_ = false;  // the packed form runs
+  const backend::RecordDictionaries* dictionaries_ = nullptr;
   bool can_not_pack_ = false;  // the rows that are wanted have to be read from their fields
   bool lacks_record_ = false;  // because one has no packed record
 };

@@ -1,6 +1,8 @@
 // Unpacks each chunk when it comes, and keeps it, because texts of its records are in its memory.
 #include "lib/engines/duckdb/backend/packed_rows.h"
 
+#include <optional>
+#include <string_view>
 #include <utility>
 
 #include "lib/base/status_macros.h"
@@ -8,11 +10,12 @@
 
 namespace logquery::duckdb {
 
-absl::StatusOr<PackedRows> PackedRows::Create(const PreparedQuery& query, duckdb_result* result) {
+absl::StatusOr<PackedRows> PackedRows::Create(const PreparedQuery& query,
+                                              const backend::RecordDictionaries* dictionaries, duckdb_result* result) {
   Schema schema = query.schema();
   for (const size_t column : query.packed()->columns) schema[column].type = Type::Bytes();
   LOGQUERY_ASSIGN_OR_RETURN(ResultView view, ResultView::Create(schema, result));
-  return PackedRows(query, std::move(view));
+  return PackedRows(query, dictionaries, std::move(view));
 }
 
 bool PackedRows::Take(ChunkHandle chunk, int64_t rows) {
@@ -23,9 +26,11 @@ bool PackedRows::Take(ChunkHandle chunk, int64_t rows) {
     const ColumnView& packed = batch.column(column);
     backend::RecordUnpacker& records = piece.records.emplace_back(query_->schema()[column].type);
     for (int64_t row = 0; row < rows; ++row) {
-      lacks_record_ = packed.IsNull(row) || !records.Add(packed.StringAt(row));
+      std::optional<std::string_view> record;
+      if (!packed.IsNull(row)) record = expander_.Expand(packed.StringAt(row));
+      lacks_record_ = !record || !records.Add(*record);
       if (lacks_record_) return false;
-      bytes_ += packed.StringAt(row).size();
+      bytes_ += record->size();
       if (bytes_ > kMostBytes) return false;
     }
   }

@@ -17,6 +17,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "lib/backend/packed_records.h"
+#include "lib/backend/record_dictionary.h"
 #include "lib/engines/duckdb/backend/handles.h"
 #include "lib/engines/duckdb/backend/result_view.h"
 #include "logquery/batch.h"
@@ -26,8 +27,10 @@ namespace logquery::duckdb {
 
 class PackedRows {
  public:
-  // Borrows `query`, which must have a packed form. Internal: the result's columns are not those of that form.
-  static absl::StatusOr<PackedRows> Create(const PreparedQuery& query, duckdb_result* result);
+  // Borrows `query`, which must have a packed form, and `dictionaries`; nullptr: there are none. Internal: the result's columns are
+  // not those of that form.
+  static absl::StatusOr<PackedRows> Create(const PreparedQuery& query, const backend::RecordDictionaries* dictionaries,
+                                           duckdb_result* result);
 
   // All rows are in memory until they are passed on.
   static constexpr size_t kMostBytes = 64 << 20;
@@ -47,10 +50,12 @@ class PackedRows {
     std::vector<backend::RecordUnpacker> records;  // for each of the packed columns
   };
 
-  PackedRows(const PreparedQuery& query, ResultView view) : query_(&query), view_(std::move(view)) {}
+  PackedRows(const PreparedQuery& query, const backend::RecordDictionaries* dictionaries, ResultView view)
+      : query_(&query), view_(std::move(view)), expander_(dictionaries) {}
 
   const PreparedQuery* query_;
   ResultView view_;  // of chunks, with the packed records as BYTES
+  backend::RecordExpander expander_;
   std::vector<Piece> pieces_;
   size_t bytes_ = 0;
   bool lacks_record_ = false;

@@ -10,6 +10,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
+#include "lib/backend/record_dictionary.h"
 #include "lib/engines/duckdb/backend/data_version.h"
 #include "lib/engines/duckdb/backend/handles.h"
 #include "logquery/batch.h"
@@ -56,6 +57,8 @@ class NewestFirst {
   virtual absl::StatusOr<std::unique_ptr<NewestWindows>> OpenWindows(duckdb_connection connection,
                                                                      const DataVersion::Stamp& stamp,
                                                                      const NewestWindows::Wanted& wanted) = 0;
+  // Returns the dictionaries of compressed packed records; nullptr: there are none.
+  virtual const backend::RecordDictionaries* dictionaries() const { return nullptr; }
   // Called when a row from packed_from() on has no packed record. A query that finds one runs twice, so later windows do without
   // packed records for a while.
   virtual void NotePackedIsMissing() {}
