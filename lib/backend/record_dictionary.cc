@@ -129,10 +129,14 @@ const RecordDictionary* RecordExpander::Find(uint32_t id) {
   return used_.back().get();
 }
 
+uint64_t RecordExpander::ExpandedSize(std::string_view bytes) {
+  return IsFrame(bytes) ? ZSTD_getFrameContentSize(bytes.data(), bytes.size()) : bytes.size();
+}
+
 std::optional<std::string_view> RecordExpander::Expand(std::string_view bytes) {
   if (!IsFrame(bytes)) return bytes;
   const RecordDictionary* const dictionary = Find(ZSTD_getDictID_fromFrame(bytes.data(), bytes.size()));
-  const unsigned long long size = ZSTD_getFrameContentSize(bytes.data(), bytes.size());
+  const uint64_t size = ExpandedSize(bytes);
   // The two values for an unknown size and for an error are larger.
   if (dictionary == nullptr || context_ == nullptr || size > kMostBytes) return std::nullopt;
   const ZSTD_DDict* const expanding = dictionary->ForExpanding();

@@ -118,6 +118,9 @@ class RecordExpander {
   RecordExpander(RecordExpander&& other) noexcept;
   RecordExpander& operator=(RecordExpander&&) = delete;
 
+  // Returns the size that Expand() would return, if it returned any.
+  static uint64_t ExpandedSize(std::string_view bytes);
+
   // Returns the packed record of these bytes, which may be one. It lives as long as the expander and `bytes`. Nullopt: they are
   // damaged, or their dictionary is gone.
   std::optional<std::string_view> Expand(std::string_view bytes);

@@ -1,6 +1,7 @@
 // Unpacks each chunk when it comes, and keeps it, because texts of its records are in its memory.
 #include "lib/engines/duckdb/backend/packed_rows.h"
 
+#include <cstdint>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -26,12 +27,15 @@ bool PackedRows::Take(ChunkHandle chunk, int64_t rows) {
     const ColumnView& packed = batch.column(column);
     backend::RecordUnpacker& records = piece.records.emplace_back(query_->schema()[column].type);
     for (int64_t row = 0; row < rows; ++row) {
-      std::optional<std::string_view> record;
-      if (!packed.IsNull(row)) record = expander_.Expand(packed.StringAt(row));
+      const std::string_view stored = packed.IsNull(row) ? std::string_view() : packed.StringAt(row);
+      const uint64_t size = backend::RecordExpander::ExpandedSize(stored);
+      lacks_record_ = size == 0 || size > backend::RecordExpander::kMostBytes;
+      if (lacks_record_) return false;
+      bytes_ += size;
+      if (bytes_ > kMostBytes) return false;
+      const std::optional<std::string_view> record = expander_.Expand(stored);
       lacks_record_ = !record || !records.Add(*record);
       if (lacks_record_) return false;
-      bytes_ += record->size();
-      if (bytes_ > kMostBytes) return false;
     }
   }
   piece.chunk = std::move(chunk);
