@@ -172,10 +172,10 @@ TEST_CASE("a compressed record that is damaged is read from its fields") {
   Folder folder;
   folder.Take(ManyRows(3'000, 40));
   const std::string answers = AskAll(*folder.backend, {"p7"});
-  for (const char* const damage :
-       {R"(":metadata"[:20])", R"(":metadata"[:4])", R"('\x28\xB5\x2F\xFD'::BLOB)",
-        R"('\x28\xB5\x2F\xFD\xE3\x01\x02\x03\x04\x7F\x7F\x7F\x7F\x7F\x7F\x7F\x7F'::BLOB)",
-        R"(":metadata" || '\x00'::BLOB)", R"(unhex(left(hex(":metadata"), 12) || '00000000' || hex(":metadata")[21:]))"}) {
+  for (const char* const damage : {R"(":metadata"[:20])", R"(":metadata"[:4])", R"('\x28\xB5\x2F\xFD'::BLOB)",
+                                   R"('\x28\xB5\x2F\xFD\xE3\x01\x02\x03\x04\x7F\x7F\x7F\x7F\x7F\x7F\x7F\x7F'::BLOB)",
+                                   R"(":metadata" || '\x00'::BLOB)",
+                                   R"(unhex(left(hex(":metadata"), 12) || '00000000' || hex(":metadata")[21:]))"}) {
     CAPTURE(damage);
     RunIn(*folder.backend, absl::StrCat(R"(UPDATE "test.logs" SET ":metadata" = )", damage, " WHERE id = 'p100047'"));
     folder.Reopen();
@@ -191,10 +191,12 @@ TEST_CASE("records that are small as they are stored and long when they are read
                   absl::StrCat(R"("id":"long)", i, R"(","metadata":{"level":")", std::string(6 << 20, 'x'), R"("})"));
   }
   folder.Take(rows);
-  CHECK(Value(*folder.backend, R"(SELECT max(octet_length(":metadata")) FROM "test.logs" WHERE id LIKE 'long%')") < 10'000);
+  CHECK(Value(*folder.backend, R"(SELECT max(octet_length(":metadata")) FROM "test.logs" WHERE id LIKE 'long%')") <
+        10'000);
   // Twelve times 6 MiB are more than an execution keeps.
-  const std::string newest = "select id, length(m.level) as n from logs as l cross join unnest(l.metadata) as m order by l.timestamp "
-                             "desc, l.id limit 13";
+  const std::string newest =
+      "select id, length(m.level) as n from logs as l cross join unnest(l.metadata) as m order by l.timestamp "
+      "desc, l.id limit 13";
   const std::string answer = Ask(*Serve(*folder.backend), NewestOf("p7", newest));
   CHECK(answer.find(R"({"id":"long0","n":6291456})") != std::string::npos);
 }

@@ -1,7 +1,6 @@
-// The order in which a load stores rows: those of closed days by project, those of open days by time.
+// The order in which a load stores rows: those of closed days by project, those of open days by project, so many at a time.
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
-#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -31,42 +30,26 @@ std::vector<std::pair<std::string, int64_t>> Stored(DuckDbBackend& backend) {
   return stored;
 }
 
-TEST_CASE("rows of closed days are stored by project and time, later ones by time") {
+TEST_CASE("rows of closed days are stored by project and time, and so are later ones behind them") {
   const absl::Time now = absl::Now(), closed = now - absl::Hours(24 * 5), open = now - absl::Minutes(5);
   std::string text;
-  std::multimap<std::string, int64_t> expected_closed;
-  std::vector<int64_t> expected_open;
+  std::vector<std::pair<std::string, int64_t>> expected_closed, expected_open;
   for (int i = 0; i < 2'000; ++i) {
     // Rows of open days lie among the others, and times go backwards.
     const bool is_open = i % 3 == 0;
     const absl::Time time = (is_open ? open : closed) - absl::Seconds(is_open ? i / 100 : i);
     const std::string project = absl::StrCat("p", i * 31 % kProjects);
     text += RowAt(time, absl::StrCat("\"i\":", i, ",\"project\": \"", project, "\""));
-    if (is_open) {
-      expected_open.push_back(absl::ToUnixMicros(time));
-    } else {
-      expected_closed.emplace(project, absl::ToUnixMicros(time));
-    }
+    (is_open ? expected_open : expected_closed).emplace_back(project, absl::ToUnixMicros(time));
   }
   TemporaryFolder folder;
   const auto backend = OpenFolder(folder / "data");
   CHECK(Load(*backend, {.table = "test.logs", .files = {WriteFile(folder / "rows", text)}}).rows == 2'000);
-  const auto stored = Stored(*backend);
-  REQUIRE(stored.size() == 2'000);
-  size_t at = 0;
-  for (int project = 0; project < kProjects; ++project) {
-    const auto [begin, end] = expected_closed.equal_range(absl::StrCat("p", project));
-    std::vector<int64_t> times;
-    for (auto row = begin; row != end; ++row) times.push_back(row->second);
-    std::sort(times.begin(), times.end());
-    for (const int64_t time : times) {
-      CAPTURE(at, project);
-      CHECK(stored[at++] == std::pair(absl::StrCat("p", project), time));
-    }
-  }
+  std::sort(expected_closed.begin(), expected_closed.end());
   std::sort(expected_open.begin(), expected_open.end());
-  for (const int64_t time : expected_open) CHECK(stored[at++].second == time);
-  CHECK(at == stored.size());
+  std::vector<std::pair<std::string, int64_t>> expected = std::move(expected_closed);
+  expected.insert(expected.end(), expected_open.begin(), expected_open.end());
+  CHECK(Stored(*backend) == expected);
 }
 
 TEST_CASE("rows that do not show their time or project where it is looked for are stored all the same") {
@@ -108,9 +91,29 @@ TEST_CASE("lines of one project and time keep their order, and without a project
     for (const RowBatch::Line& line : batch.lines) found.push_back(line.number);
     return found;
   };
-  CHECK(numbers({"t", "p", TimestampUnit::kMicroseconds, 5}) == std::vector<int64_t>{2, 4, 3, 1, 6, 5});
+  CHECK(numbers({"t", "p", TimestampUnit::kMicroseconds, 5}) == std::vector<int64_t>{2, 4, 3, 1, 5, 6});
   CHECK(numbers({"t", "", TimestampUnit::kMicroseconds, 5}) == std::vector<int64_t>{3, 1, 2, 4, 6, 5});
-  CHECK(numbers({"t", "p", TimestampUnit::kMicroseconds}) == std::vector<int64_t>{3, 1, 2, 4, 6, 5});
+  CHECK(numbers({"t", "p", TimestampUnit::kMicroseconds}) == std::vector<int64_t>{2, 4, 5, 3, 1, 6});
+}
+
+TEST_CASE("lines of open days are ordered by time, and so many of them at a time by project") {
+  std::vector<std::string> lines;
+  const int count = static_cast<int>(2 * kOpenRows) + 100;
+  for (int i = 0; i < count; ++i) {
+    const int time = (i * 7919) % count;  // each once
+    lines.push_back(absl::StrCat("{\"t\":", time, ",\"p\":\"p", time % 10, "\"}"));
+  }
+  RowBatch batch = BatchOf(lines);
+  SortLines({"t", "p", TimestampUnit::kMicroseconds}, &batch);
+  REQUIRE(batch.lines.size() == lines.size());
+  for (int i = 0; i < count; ++i) {
+    const RowBatch::Line& line = batch.lines[static_cast<size_t>(i)];
+    CAPTURE(i, line.time, std::string(line.project));
+    CHECK(line.time / kOpenRows == i / kOpenRows);
+    if (i % kOpenRows == 0) continue;
+    const RowBatch::Line& before = batch.lines[static_cast<size_t>(i) - 1];
+    CHECK(std::pair(before.project, before.time) < std::pair(line.project, line.time));
+  }
 }
 
 }  // namespace

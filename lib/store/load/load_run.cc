@@ -64,7 +64,7 @@ void LoadRun::SortLines(RowBatch* batch) {
   if (!by_project()) return;
   std::vector<RareProjects::Row> closed;
   for (const RowBatch::Line& line : batch->lines) {
-    if (!line.project.empty()) closed.push_back({StringRef(line.project), line.time});
+    if (line.time < open_from_ && !line.project.empty()) closed.push_back({StringRef(line.project), line.time});
   }
   rare_projects_.Count(closed);
 }

@@ -131,17 +131,25 @@ void SortLines(const LineOrder& order, RowBatch* batch) {
   for (RowBatch::Line& line : batch->lines) {
     GuessTime(line.text, time_name, order.unit, arena, &time);  // without one it stays beside the line before
     line.time = time;
-    const bool by_project = !order.project.empty() && time < order.by_time_from;
-    line.project = by_project ? GuessValue(line.text, project_name).text : std::string_view();
+    line.project = order.project.empty() ? std::string_view() : GuessValue(line.text, project_name).text;
   }
-  const auto earlier = [&](const RowBatch::Line& a, const RowBatch::Line& b) {
-    const bool a_open = a.time >= order.by_time_from, b_open = b.time >= order.by_time_from;
-    if (a_open != b_open) return b_open;
+  const auto earlier = [](const RowBatch::Line& a, const RowBatch::Line& b) { return a.time < b.time; };
+  const auto by_project = [](const RowBatch::Line& a, const RowBatch::Line& b) {
     const int projects = a.project.compare(b.project);
     return projects != 0 ? projects < 0 : a.time < b.time;
   };
-  if (!std::is_sorted(batch->lines.begin(), batch->lines.end(), earlier)) {
-    std::stable_sort(batch->lines.begin(), batch->lines.end(), earlier);
+  const auto sort = [](auto begin, auto end, const auto& before) {
+    if (!std::is_sorted(begin, end, before)) std::stable_sort(begin, end, before);
+  };
+  const auto open = std::stable_partition(batch->lines.begin(), batch->lines.end(), [&](const RowBatch::Line& line) {
+    return line.time < order.open_from;
+  });
+  sort(batch->lines.begin(), open, by_project);
+  sort(open, batch->lines.end(), earlier);
+  for (auto begin = open; begin != batch->lines.end();) {
+    const auto end = begin + std::min<ptrdiff_t>(kOpenRows, batch->lines.end() - begin);
+    sort(begin, end, by_project);
+    begin = end;
   }
 }
 

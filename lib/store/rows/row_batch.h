@@ -24,6 +24,8 @@ inline constexpr int64_t kRowGroupRows = 30'720;
 // The size of a file's batch: rows that are sorted together are stored together. With larger ones a project's rows of closed days
 // lie in fewer places, and loading takes more memory.
 inline constexpr size_t kBatchRows = 2 * kRowGroupRows;
+// So many rows of open days are stored by project. With more, a query for a short time reads more unwanted rows.
+inline constexpr ptrdiff_t kOpenRows = 8'192;
 
 struct RejectedRow {
   int64_t line = 0;
@@ -38,7 +40,7 @@ struct RowBatch {
     int64_t number = 0;                    // in the file, from 1
     const EventRule* event = nullptr;      // borrowed; nullptr: a file's row
     const std::string* refused = nullptr;  // borrowed: why the line is rejected unread; nullptr: it is read
-    int64_t time = 0;                      // the sort keys; no project if the line is sorted by time alone
+    int64_t time = 0;                      // the sort keys; no project if lines are sorted by time alone
     std::string_view project = {};
   };
 
@@ -99,12 +101,12 @@ class MemoryReader : public BatchReader {
 };
 
 // The order in which a file's rows are stored: those of closed days by project and time, so that a query for one project finds its
-// rows in few of a row group's vectors; then the others by time.
+// rows in few of a row group's vectors; then the others by time, but each kOpenRows of them by project and time, too.
 struct LineOrder {
   std::string_view time;     // the column's name
   std::string_view project;  // the column's name; empty: all are ordered by time
   TimestampUnit unit = TimestampUnit::kMicroseconds;
-  int64_t by_time_from = std::numeric_limits<int64_t>::min();  // the first open day, in microseconds since 1970
+  int64_t open_from = std::numeric_limits<int64_t>::min();  // the first open day, in microseconds since 1970
 };
 
 // Sorts the lines by their times and projects, as far as these can be found without parsing.
