@@ -92,12 +92,47 @@ TEST_CASE("a dictionary of a week is replaced, and the oldest of very many goes"
 TEST_CASE("a project with most of the rows has few of the samples") {
   backend::RecordDictionaries all;
   LogDictionary dictionary(&all);
-  // 32 of its first rows, and one in eight of all of them.
-  Offer(dictionary, 4'000, 1);
+  // 32 of its first rows, and one in sixteen of all of them.
+  Offer(dictionary, 8'100, 1);
   CHECK(dictionary.current() == nullptr);
   Offer(dictionary, 100, 1);
   REQUIRE(dictionary.current() != nullptr);
   CHECK(dictionary.unstored()[0].projects == base::StringSet{"p0"});
+}
+
+TEST_CASE("samples are of all rows that are offered together, in whichever order they are") {
+  backend::RecordDictionaries all;
+  LogDictionary dictionary(&all);
+  std::vector<std::string> projects, packed;
+  for (int i = 0; i < 2'048; ++i) {
+    projects.push_back(absl::StrCat("p", i / 64));
+    packed.push_back(Packed(i, false));
+  }
+  std::vector<LogDictionary::Sample> samples;
+  for (size_t i = 0; i < packed.size(); ++i) samples.push_back({StringRef(projects[i]), kNow, packed[i]});
+  dictionary.Offer(samples, kWhen);
+  CHECK(dictionary.current() == nullptr);
+  dictionary.Offer(samples, kWhen);
+  REQUIRE(dictionary.current() != nullptr);
+  CHECK(dictionary.unstored()[0].projects.size() == 32);
+}
+
+TEST_CASE("records of which no dictionary can be made are tried once a day") {
+  backend::RecordDictionaries all;
+  LogDictionary dictionary(&all);
+  const auto offer = [&](const LogDictionary::When& when) {
+    for (int i = 0; i < 600; ++i) {
+      const std::string project = absl::StrCat("p", i % 40);
+      dictionary.Offer({{StringRef(project), when.now, ""}}, when);
+    }
+  };
+  offer(kWhen);
+  CHECK(dictionary.current() == nullptr);
+  CHECK(!dictionary.wants_samples(kWhen));
+  const LogDictionary::When tomorrow = {kNow + kDay, kNow};
+  CHECK(dictionary.wants_samples(tomorrow));
+  Offer(dictionary, 600, 40, tomorrow.now, tomorrow);
+  CHECK(dictionary.current() != nullptr);
 }
 
 TEST_CASE("very long records are no samples") {

@@ -132,16 +132,16 @@ TEST_CASE(
   }
   CHECK(answers.find("/of-p7/") != std::string::npos);
   // New rows train another one.
-  folder.Take(ManyRows(700, 39, Start() + absl::Minutes(1), "q"));
+  folder.Take(ManyRows(3'000, 39, Start() + absl::Minutes(1), "q"));
   CHECK(Dictionaries(*folder.backend) == 1);
   CHECK(AskAll(*folder.backend, {"q7"}).find("/of-q7/") != std::string::npos);
 }
 
 TEST_CASE("a dictionary goes when rows as old as those that it was trained on go") {
   Folder folder(PackedRecords::kAll);
-  folder.Take(ManyRows(2'000, 40, Start() - absl::Hours(24 * 6), "old"));
+  folder.Take(ManyRows(3'000, 40, Start() - absl::Hours(24 * 6), "old"));
   CHECK(Dictionaries(*folder.backend) == 1);
-  folder.Take(ManyRows(2'000, 40));
+  folder.Take(ManyRows(3'000, 40));
   CHECK(Dictionaries(*folder.backend) == 2);
   const std::string answers = AskAll(*folder.backend, {"p7"});
   RetainRequest request;

@@ -37,10 +37,7 @@ std::shared_ptr<const backend::RecordDictionary> LogDictionary::current() const 
   return known_.empty() ? nullptr : known_.back().trained.dictionary;
 }
 
-bool LogDictionary::Wants(const When& when) const {
-  if (is_training_) return false;
-  return known_.empty() || DayOf(known_.back().tried_at) != DayOf(when.now) || OfClosedDays(known_.back().trained);
-}
+bool LogDictionary::Wants(const When& when) const { return !is_training_ && tried_on_open_ != DayOf(when.now); }
 
 bool LogDictionary::wants_samples(const When& when) const {
   absl::MutexLock lock(&mutex_);
@@ -48,7 +45,6 @@ bool LogDictionary::wants_samples(const When& when) const {
 }
 
 bool LogDictionary::Take(const Sample& sample, Samples& samples) {
-  ++samples.offered;
   if (sample.packed.size() > kMostSampleBytes) return false;
   size_t& taken = samples.of_project[std::string(sample.project.view())];
   if (taken >= std::max(kSamplesOfProject, samples.offered / kPart)) return false;
@@ -66,11 +62,18 @@ void LogDictionary::Offer(const std::vector<Sample>& samples, const When& when) 
   {
     absl::MutexLock lock(&mutex_);
     if (!Wants(when)) return;
-    const int64_t from = known_.empty() ? std::numeric_limits<int64_t>::min() : when.open_from;
-    const auto completes = [&](const Sample& sample) { return sample.time >= from && Take(sample, samples_); };
-    if (std::none_of(samples.begin(), samples.end(), completes)) return;
+    const bool takes_closed = known_.empty() && tried_on_closed_ != DayOf(when.now);
+    const int64_t from = takes_closed ? std::numeric_limits<int64_t>::min() : when.open_from;
+    samples_.offered += samples.size();
+    const size_t step = std::max<size_t>(samples.size() / kSamplesOfOffer, 1);
+    bool is_complete = false;
+    for (size_t i = 0; i < samples.size() && !is_complete; i += step) {
+      is_complete = samples[i].time >= from && Take(samples[i], samples_);
+    }
+    if (!is_complete) return;
     enough = std::exchange(samples_, {});
     is_training_ = true;
+    (enough.oldest < when.open_from ? tried_on_closed_ : tried_on_open_) = DayOf(when.now);
     if (!known_.empty()) {
       const TrainedDictionary& newest = known_.back().trained;
       present = newest.dictionary;
@@ -81,14 +84,13 @@ void LogDictionary::Offer(const std::vector<Sample>& samples, const When& when) 
       Train(enough, must_go ? nullptr : present.get());
   absl::MutexLock lock(&mutex_);
   is_training_ = false;
-  if (!known_.empty()) known_.back().tried_at = when.now;
-  // Without one the records are stored as they are, and the next rows are tried.
+  // Without one the records are stored as they are, and the next day's rows are tried.
   if (!next.ok() || *next == nullptr) return;
   TrainedDictionary trained = {*std::move(next), {}, enough.oldest, when.now};
   for (const auto& [project, count] : enough.of_project) {
     if (count > 0 && !project.empty()) trained.projects.insert(project);
   }
-  Add({std::move(trained), /*is_stored=*/false, when.now});
+  Add({std::move(trained), /*is_stored=*/false});
 }
 
 // Those records that the dictionary was trained on itself do not tell how well it does.
@@ -121,8 +123,9 @@ void LogDictionary::Add(Known known) {
 
 void LogDictionary::Restore(TrainedDictionary stored) {
   absl::MutexLock lock(&mutex_);
-  const int64_t tried_at = stored.trained_at;
-  Add({std::move(stored), /*is_stored=*/true, tried_at});
+  int64_t& tried = OfClosedDays(stored) ? tried_on_closed_ : tried_on_open_;
+  tried = std::max(tried, DayOf(stored.trained_at));
+  Add({std::move(stored), /*is_stored=*/true});
 }
 
 std::vector<TrainedDictionary> LogDictionary::unstored() const {
@@ -142,13 +145,14 @@ void LogDictionary::NoteStored(uint32_t id) {
 void LogDictionary::Forget(const std::optional<std::string>& project, std::optional<int64_t> before) {
   absl::MutexLock lock(&mutex_);
   samples_ = {};
-  std::erase_if(known_, [&](const Known& known) {
+  const size_t forgotten = std::erase_if(known_, [&](const Known& known) {
     const TrainedDictionary& trained = known.trained;
     if (project.has_value() && !trained.projects.contains(*project)) return false;
     if (before.has_value() && trained.oldest >= *before) return false;
     all_->Remove(trained.dictionary->id());
     return true;
   });
+  if (forgotten > 0) tried_on_open_ = tried_on_closed_ = -1;
 }
 
 }  // namespace logquery::store

@@ -52,11 +52,13 @@ class LogDictionary {
   static constexpr size_t kTrained = 384;
   static constexpr size_t kSamples = 512;
   // Longer records are no samples.
-  static constexpr size_t kMostSampleBytes = 16 << 10;
+  static constexpr size_t kMostSampleBytes = 4 << 10;
   // Of one project there are at most so many samples, and at most one in kPart of all rows that were offered: a project with most
   // of the rows, or with rows like no others', does not decide how well the records of all are compressed.
   static constexpr size_t kSamplesOfProject = 32;
-  static constexpr size_t kPart = 8;
+  static constexpr size_t kPart = 16;
+  // Of rows that are offered together, which may be ordered by project, about so many are looked at, from all of them.
+  static constexpr size_t kSamplesOfOffer = 256;
 
   // A dictionary of so many days is replaced, and an earlier one if records take at most this part of their bytes with another.
   static constexpr int64_t kDays = 7;
@@ -75,10 +77,10 @@ class LogDictionary {
 
   // Returns nullptr if there is none yet.
   std::shared_ptr<const backend::RecordDictionary> current() const;
-  // Returns whether another dictionary is to be tried: there is none, or none was tried today, or it was trained on rows of closed
-  // days, which go before those that are stored now.
+  // Returns whether another dictionary is to be tried: none was tried today on rows of open days.
   bool wants_samples(const When& when) const;
-  // Takes some of the samples, those of closed days only if there is no dictionary; trains the next one once there are enough.
+  // Takes some of the samples, and tries to train the next dictionary once there are enough. Those of closed days, which go first,
+  // are taken only if there is no dictionary, and one is tried on them once a day as well.
   void Offer(const std::vector<Sample>& samples, const When& when);
 
   // Adds a dictionary that is stored. The one that was trained last is the current one.
@@ -95,7 +97,6 @@ class LogDictionary {
   struct Known {
     TrainedDictionary trained;
     bool is_stored = false;
-    int64_t tried_at = 0;  // when it was last compared with another, in microseconds since 1970
   };
 
   // What the next dictionary is trained on.
@@ -120,6 +121,9 @@ class LogDictionary {
   std::vector<Known> known_ ABSL_GUARDED_BY(mutex_);  // by trained_at, the current one last
   Samples samples_ ABSL_GUARDED_BY(mutex_);
   bool is_training_ ABSL_GUARDED_BY(mutex_) = false;
+  // The days, counted since 1970, on which a dictionary was tried last on rows of open and of closed days; -1: never.
+  int64_t tried_on_open_ ABSL_GUARDED_BY(mutex_) = -1;
+  int64_t tried_on_closed_ ABSL_GUARDED_BY(mutex_) = -1;
 };
 
 }  // namespace logquery::store
