@@ -57,7 +57,7 @@ class LogDictionary {
   // of the rows, or with rows like no others', does not decide how well the records of all are compressed.
   static constexpr size_t kSamplesOfProject = 32;
   static constexpr size_t kPart = 16;
-  // Of rows that are offered together, which may be ordered by project, about so many are looked at, from all of them.
+  // About so many of the rows that are offered together are looked at, from all of them, as these may be ordered by project.
   static constexpr size_t kSamplesOfOffer = 256;
 
   // A dictionary of so many days is replaced, and an earlier one if records take at most this part of their bytes with another.
@@ -99,7 +99,7 @@ class LogDictionary {
     bool is_stored = false;
   };
 
-  // What the next dictionary is trained on.
+  // The records so far on which the next dictionary will be trained.
   struct Samples {
     std::string bytes;
     std::vector<size_t> sizes;

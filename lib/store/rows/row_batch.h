@@ -24,7 +24,8 @@ inline constexpr int64_t kRowGroupRows = 30'720;
 // The size of a file's batch: rows that are sorted together are stored together. With larger ones a project's rows of closed days
 // lie in fewer places, and loading takes more memory.
 inline constexpr size_t kBatchRows = 2 * kRowGroupRows;
-// So many rows of open days are stored by project. With more, a query for a short time reads more unwanted rows.
+// The number of rows of open days that are stored by project together. With more, a query for a short time reads more unwanted
+// rows.
 inline constexpr ptrdiff_t kOpenRows = 8'192;
 
 struct RejectedRow {
