@@ -107,7 +107,7 @@ TEST_CASE("without its dictionary a record is as good as not there") {
   all.Add(dictionary);
   RecordExpander expander(&all);
   REQUIRE(expander.Expand(bytes).has_value());
-  // What an execution has used stays until it ends.
+  // An execution keeps the dictionaries that it has used until it ends.
   all.Remove(dictionary->id());
   CHECK(expander.Expand(bytes) == Record(1));
   CHECK(!RecordExpander(&all).Expand(bytes).has_value());

@@ -53,7 +53,7 @@ class LogDictionary {
   static constexpr size_t kSamples = 512;
   // Longer records are no samples.
   static constexpr size_t kMostSampleBytes = 4 << 10;
-  // Of one project there are at most so many samples, and at most one in kPart of all rows that were offered: a project with most
+  // A project has at most so many samples, and at most one in kPart of all rows that were offered: a project with most
   // of the rows, or with rows like no others', does not decide how well the records of all are compressed.
   static constexpr size_t kSamplesOfProject = 32;
   static constexpr size_t kPart = 16;
