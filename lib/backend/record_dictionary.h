@@ -39,8 +39,8 @@ class RecordDictionary {
  public:
   static constexpr size_t kMostBytes = 32 << 10;
 
-  // Trains a dictionary on `samples`, which are the packed records one after the other, and their sizes. Resource-exhausted: there
-  // is no memory for it. Invalid-argument: there are too few records, or they have nothing in common.
+  // Trains a dictionary on `samples`, which are the packed records one after the other, and their sizes.
+  // Invalid-argument: there are too few records, or they have nothing in common.
   static absl::StatusOr<std::shared_ptr<const RecordDictionary>> Train(std::string_view samples,
                                                                        const std::vector<size_t>& sizes);
   // Returns the dictionary that bytes() returned before. Data-loss: the bytes are none.

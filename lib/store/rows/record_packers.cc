@@ -4,7 +4,6 @@
 #include <limits>
 #include <memory>
 #include <string_view>
-#include <utility>
 
 #include "lib/engines/duckdb/backend/engine_types.h"
 
@@ -62,34 +61,29 @@ void RecordPackers::Pack(duckdb_data_chunk chunk, uint64_t rows, ChunkBuilder& b
   for (uint64_t row = 0; row < rows; ++row) {
     if (!packs_[row]) continue;
     for (const Column& column : columns_) {
+      const size_t begin = packed_.size();
       column.packer.Pack(batch.column(column.record), static_cast<int64_t>(row), packed_);
-      places_.push_back({column.slot, row, packed_.size()});
+      places_.push_back({column.slot, row, begin, packed_.size()});
     }
   }
   if (options_.dictionary != nullptr && !places_.empty()) {
     if (options_.dictionary->wants_samples(options_.when)) OfferSamples(builder);
     Compress();
   }
-  size_t begin = 0;
-  for (const Place& place : places_) {
-    builder.SetText(place.slot, place.row, std::string_view(packed_).substr(begin, place.end - begin));
-    begin = place.end;
-  }
+  for (const Place& place : places_) builder.SetText(place.slot, place.row, PackedAt(place));
 }
 
 void RecordPackers::OfferSamples(const ChunkBuilder& builder) const {
   const int time = plan_->time()->slot;
   const FieldNode* const project = plan_->project();
   std::vector<LogDictionary::Sample> samples;
-  size_t begin = 0;
   for (const Place& place : places_) {
     LogDictionary::Sample& sample = samples.emplace_back();
     if (project != nullptr && builder.IsValid(project->slot, place.row)) {
       sample.project = builder.Get<StringRef>(project->slot, place.row);
     }
     sample.time = builder.Get<int64_t>(time, place.row);
-    sample.packed = std::string_view(packed_).substr(begin, place.end - begin);
-    begin = place.end;
+    sample.packed = PackedAt(place);
   }
   options_.dictionary->Offer(samples, options_.when);
 }
@@ -98,10 +92,11 @@ void RecordPackers::Compress() {
   const std::shared_ptr<const backend::RecordDictionary> dictionary = options_.dictionary->current();
   if (dictionary == nullptr) return;
   compressed_.clear();
-  size_t begin = 0;
   for (Place& place : places_) {
-    compressor_.Compress(*dictionary, std::string_view(packed_).substr(begin, place.end - begin), compressed_);
-    begin = std::exchange(place.end, compressed_.size());
+    const size_t begin = compressed_.size();
+    compressor_.Compress(*dictionary, PackedAt(place), compressed_);
+    place.begin = begin;
+    place.end = compressed_.size();
   }
   packed_.swap(compressed_);
 }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "lib/backend/packed_records.h"
@@ -47,11 +48,16 @@ class RecordPackers {
   struct Place {
     int slot = -1;
     uint64_t row = 0;
-    size_t end = 0;  // of its bytes in packed_
+    size_t begin = 0;  // its bytes in packed_
+    size_t end = 0;
   };
 
   // Finds the rows to be packed.
   void FindRows(const ChunkBuilder& builder, uint64_t rows);
+  // Returns the bytes, which move while more rows are packed.
+  std::string_view PackedAt(const Place& place) const {
+    return std::string_view(packed_).substr(place.begin, place.end - place.begin);
+  }
   void OfferSamples(const ChunkBuilder& builder) const;
   // Replaces the packed records by compressed ones.
   void Compress();

@@ -1,7 +1,7 @@
 // Looks whether a dictionary is recorded, rather than remembering it: the transaction that did so may have been rolled back.
 #include "lib/store/tables/dictionary_books.h"
 
-#include <memory>
+#include <map>
 #include <utility>
 
 #include "absl/strings/escaping.h"
@@ -44,30 +44,6 @@ absl::Status Book(duckdb_connection connection, const std::string& table, const 
   return absl::OkStatus();
 }
 
-absl::StatusOr<TrainedDictionary> ReadOne(duckdb_connection connection, const std::string& table,
-                                          const std::string& id) {
-  LOGQUERY_ASSIGN_OR_RETURN(
-      const duckdb::TextRows rows,
-      duckdb::Query(
-          connection,
-          "SELECT hex(bytes), epoch_us(oldest), epoch_us(trained_at) FROM logquery.dictionaries WHERE table_name"
-          " = $1 AND id = $2::BIGINT",
-          {table, id}));
-  if (rows.empty()) return absl::DataLossError("the dictionary is gone");
-  TrainedDictionary trained;
-  LOGQUERY_ASSIGN_OR_RETURN(trained.dictionary,
-                            backend::RecordDictionary::FromBytes(absl::HexStringToBytes(rows[0][0])));
-  LOGQUERY_ASSIGN_OR_RETURN(trained.oldest, duckdb::NumberIn(rows[0][1]));
-  LOGQUERY_ASSIGN_OR_RETURN(trained.trained_at, duckdb::NumberIn(rows[0][2]));
-  LOGQUERY_ASSIGN_OR_RETURN(
-      const duckdb::TextRows projects,
-      duckdb::Query(connection,
-                    "SELECT project FROM logquery.dictionary_projects WHERE table_name = $1 AND id = $2::BIGINT",
-                    {table, id}));
-  for (const std::vector<std::string>& project : projects) trained.projects.insert(project[0]);
-  return trained;
-}
-
 }  // namespace
 
 absl::Status BookDictionaries(duckdb_connection connection, const std::string& table, LogDictionary& dictionary) {
@@ -91,13 +67,23 @@ absl::StatusOr<base::StringMap<std::vector<TrainedDictionary>>> ReadDictionaries
   base::StringMap<std::vector<TrainedDictionary>> dictionaries;
   LOGQUERY_ASSIGN_OR_RETURN(const bool has_books, HasBooks(connection, "dictionaries"));
   if (!has_books) return dictionaries;
+  // Two queries, however many dictionaries there are: a server reads them when it starts.
+  LOGQUERY_ASSIGN_OR_RETURN(
+      const duckdb::TextRows owners,
+      duckdb::Query(connection, "SELECT table_name, id, project FROM logquery.dictionary_projects"));
+  std::map<std::pair<std::string, std::string>, base::StringSet> projects;
+  for (const std::vector<std::string>& owner : owners) projects[{owner[0], owner[1]}].insert(owner[2]);
   LOGQUERY_ASSIGN_OR_RETURN(const duckdb::TextRows all,
-                            duckdb::Query(connection, "SELECT table_name, id FROM logquery.dictionaries"));
+                            duckdb::Query(connection,
+                                          "SELECT table_name, id, hex(bytes), epoch_us(oldest), epoch_us(trained_at)"
+                                          " FROM logquery.dictionaries"));
   for (const std::vector<std::string>& one : all) {
-    absl::StatusOr<TrainedDictionary> trained = ReadOne(connection, one[0], one[1]);
-    if (absl::IsDataLoss(trained.status())) continue;
-    if (!trained.ok()) return trained.status();
-    dictionaries[one[0]].push_back(*std::move(trained));
+    auto dictionary = backend::RecordDictionary::FromBytes(absl::HexStringToBytes(one[2]));
+    if (!dictionary.ok()) continue;
+    TrainedDictionary trained = {*std::move(dictionary), std::move(projects[{one[0], one[1]}]), 0, 0};
+    LOGQUERY_ASSIGN_OR_RETURN(trained.oldest, duckdb::NumberIn(one[3]));
+    LOGQUERY_ASSIGN_OR_RETURN(trained.trained_at, duckdb::NumberIn(one[4]));
+    dictionaries[one[0]].push_back(std::move(trained));
   }
   return dictionaries;
 }
