@@ -30,7 +30,7 @@ std::vector<std::pair<std::string, int64_t>> Stored(DuckDbBackend& backend) {
   return stored;
 }
 
-TEST_CASE("rows of closed days are stored by project and time, and so are later ones behind them") {
+TEST_CASE("rows of closed days are stored by project, the newest first, and so are later ones behind them") {
   const absl::Time now = absl::Now(), closed = now - absl::Hours(24 * 5), open = now - absl::Minutes(5);
   std::string text;
   std::vector<std::pair<std::string, int64_t>> expected_closed, expected_open;
@@ -45,8 +45,11 @@ TEST_CASE("rows of closed days are stored by project and time, and so are later 
   TemporaryFolder folder;
   const auto backend = OpenFolder(folder / "data");
   CHECK(Load(*backend, {.table = "test.logs", .files = {WriteFile(folder / "rows", text)}}).rows == 2'000);
-  std::sort(expected_closed.begin(), expected_closed.end());
-  std::sort(expected_open.begin(), expected_open.end());
+  const auto newest_first = [](const auto& a, const auto& b) {
+    return a.first != b.first ? a.first < b.first : a.second > b.second;
+  };
+  std::sort(expected_closed.begin(), expected_closed.end(), newest_first);
+  std::sort(expected_open.begin(), expected_open.end(), newest_first);
   std::vector<std::pair<std::string, int64_t>> expected = std::move(expected_closed);
   expected.insert(expected.end(), expected_open.begin(), expected_open.end());
   CHECK(Stored(*backend) == expected);
@@ -91,12 +94,12 @@ TEST_CASE("lines of one project and time keep their order, and without a project
     for (const RowBatch::Line& line : batch.lines) found.push_back(line.number);
     return found;
   };
-  CHECK(numbers({"t", "p", TimestampUnit::kMicroseconds, 5}) == std::vector<int64_t>{2, 4, 3, 1, 5, 6});
-  CHECK(numbers({"t", "", TimestampUnit::kMicroseconds, 5}) == std::vector<int64_t>{3, 1, 2, 4, 6, 5});
-  CHECK(numbers({"t", "p", TimestampUnit::kMicroseconds}) == std::vector<int64_t>{2, 4, 5, 3, 1, 6});
+  CHECK(numbers({"t", "p", TimestampUnit::kMicroseconds, 5}) == std::vector<int64_t>{2, 4, 1, 3, 5, 6});
+  CHECK(numbers({"t", "", TimestampUnit::kMicroseconds, 5}) == std::vector<int64_t>{1, 2, 4, 3, 5, 6});
+  CHECK(numbers({"t", "p", TimestampUnit::kMicroseconds}) == std::vector<int64_t>{5, 2, 4, 1, 3, 6});
 }
 
-TEST_CASE("lines of open days are ordered by time, and so many of them at a time by project") {
+TEST_CASE("lines of open days are ordered by time, and a block of them at a time by project, the newest first") {
   std::vector<std::string> lines;
   const int count = static_cast<int>(2 * kOpenRows) + 100;
   for (int i = 0; i < count; ++i) {
@@ -112,7 +115,7 @@ TEST_CASE("lines of open days are ordered by time, and so many of them at a time
     CHECK(line.time / kOpenRows == i / kOpenRows);
     if (i % kOpenRows == 0) continue;
     const RowBatch::Line& before = batch.lines[static_cast<size_t>(i) - 1];
-    CHECK(std::pair(before.project, before.time) < std::pair(line.project, line.time));
+    CHECK(std::pair(before.project, -before.time) < std::pair(line.project, -line.time));
   }
 }
 

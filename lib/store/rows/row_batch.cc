@@ -136,7 +136,7 @@ void SortLines(const LineOrder& order, RowBatch* batch) {
   const auto earlier = [](const RowBatch::Line& a, const RowBatch::Line& b) { return a.time < b.time; };
   const auto by_project = [](const RowBatch::Line& a, const RowBatch::Line& b) {
     const int projects = a.project.compare(b.project);
-    return projects != 0 ? projects < 0 : a.time < b.time;
+    return projects != 0 ? projects < 0 : a.time > b.time;
   };
   const auto sort = [](auto begin, auto end, const auto& before) {
     if (!std::is_sorted(begin, end, before)) std::stable_sort(begin, end, before);

@@ -101,8 +101,10 @@ class MemoryReader : public BatchReader {
   int64_t position_ = 0;
 };
 
-// The order in which a file's rows are stored: those of closed days by project and time, so that a query for one project finds its
-// rows in few of a row group's vectors; then the others by time, but each kOpenRows of them by project and time, too.
+// The order in which a file's rows are stored: those of closed days by project, so that a query for one project finds its rows
+// in few of a row group's vectors; then the others by time, but each kOpenRows of them by project, too. A project's rows begin
+// with the newest one: a query for the newest 100 then keeps the first 100 that it reads, and not each of them in the place of
+// an older one.
 struct LineOrder {
   std::string_view time;     // the column's name
   std::string_view project;  // the column's name; empty: all are ordered by time

@@ -29,9 +29,9 @@ std::string Between(const Table& table, absl::Time begin, absl::Time until) {
 
 std::string OrderSql(const Table& table) {
   const std::string project = ProjectSql(table);
-  // Rows of one time stay in the order in which they came.
+  // A project's newest rows come first, as in row_batch.h; rows of one time stay in the order in which they came.
   return base::StrCat(" ORDER BY ", project, project.empty() ? "" : ", ", duckdb::QuoteName(table.time_column),
-                      ", rowid");
+                      " DESC, rowid");
 }
 
 absl::StatusOr<int64_t> CountOf(duckdb_connection connection, const std::string& sql,

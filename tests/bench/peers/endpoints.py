@@ -90,16 +90,28 @@ class Endpoints:
                  lambda turn: {"project": busy, "first": minute_of(NOW - datetime.timedelta(minutes=59)), "last": minute_of(NOW)}),
             Case("`functions.invocation-stats`, 7day", "stats_day", STATS,
                  lambda turn: {"project": busy, "first": text_of(week), "last": minute_of(NOW.replace(hour=0))}),
-            Case("`usage.api-counts`, minutely", "counts_minute", COUNTS,
-                 lambda turn: {"project": busy, "start": text_of(NOW - datetime.timedelta(hours=1))}),
-            Case("`usage.api-counts`, daily", "counts_day", COUNTS,
-                 lambda turn: {"project": busy, "start": text_of(NOW - datetime.timedelta(days=7))}),
+            *self._counts(""),
         ]
 
+    def _counts(self, who):
+        hour, week = ({"project": self.busy, "start": text_of(NOW - ago)}
+                      for ago in (datetime.timedelta(hours=1), datetime.timedelta(days=7)))
+        return [Case(f"`usage.api-counts`, minutely{who}", "counts_minute", COUNTS, lambda turn: hour),
+                Case(f"`usage.api-counts`, daily{who}", "counts_day", COUNTS, lambda turn: week)]
+
     def cold(self, repeat):
+        """The endpoint of counts searches the URLs of all projects, unless the token is of one; the peers' SQL always names one."""
+        token = self.logquery.token_of(self.busy)
         self.logquery.serve(keeps_answers=False)
-        return measure(self.cases(), {"logquery": self.logquery.run, **self._runs()}, repeat,
-                       lambda: self.logquery.last_in_server)
+
+        def as_project(query, parameters, wants_rows):
+            return self.logquery.run(query, parameters, wants_rows, token=token)
+
+        def in_server():
+            return self.logquery.last_in_server
+
+        return (measure(self.cases(), {"logquery": self.logquery.run, **self._runs()}, repeat, in_server) +
+                measure(self._counts(", token of the project"), {"logquery": as_project, **self._runs()}, repeat, in_server))
 
     def repeated(self, repeat):
         """The same calls again and again, without and with new rows of the project before each; logquery keeps answers."""
