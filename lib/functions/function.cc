@@ -19,14 +19,10 @@ logquery::Interval Row::IntervalAt(size_t i) const {
 }
 
 TextList Row::Texts(size_t i) const {
-  const ListSlice slice = arguments_[i].ListAt(row_);
-  const ColumnView& elements = arguments_[i].child(0);
+  const TextElements elements = Elements(i);
   TextList texts;
-  texts.reserve(slice.length);
-  const auto end = static_cast<int64_t>(slice.offset + slice.length);
-  for (auto at = static_cast<int64_t>(slice.offset); at < end; ++at) {
-    texts.push_back(elements.IsNull(at) ? std::nullopt : std::optional(elements.StringAt(at)));
-  }
+  texts.reserve(elements.size());
+  for (size_t at = 0; at < elements.size(); ++at) texts.push_back(elements[at]);
   return texts;
 }
 

@@ -56,6 +56,22 @@ class Work {
   uint64_t spent_ = 0;
 };
 
+// The elements of one row's array of texts, where they are. Borrows the column.
+class TextElements {
+ public:
+  TextElements(const ColumnView& elements, ListSlice slice) : elements_(elements), slice_(slice) {}
+  size_t size() const { return slice_.length; }
+  // nullopt: NULL.
+  std::optional<std::string_view> operator[](size_t i) const {
+    const auto at = static_cast<int64_t>(slice_.offset + i);
+    return elements_.IsNull(at) ? std::nullopt : std::optional(elements_.StringAt(at));
+  }
+
+ private:
+  const ColumnView& elements_;
+  const ListSlice slice_;
+};
+
 // One row of the arguments. Indexes are those of arguments; NULLs must not be read. Returned views are borrowed.
 class Row {
  public:
@@ -74,6 +90,8 @@ class Row {
   base::BigInteger Big(size_t i) const;                                           // BIGNUMERIC, times 10^38
   logquery::Interval IntervalAt(size_t i) const;
   TextList Texts(size_t i) const;  // ARRAY<STRING>, ARRAY<BYTES>, ARRAY<BIGNUMERIC>
+  // The same without a copy of where each text is, for arrays that may have millions.
+  TextElements Elements(size_t i) const { return {arguments_[i].child(0), arguments_[i].ListAt(row_)}; }
 
   // Counts steps that are about to be taken. Returns Stopped() once the query must end.
   absl::Status Spend(uint64_t steps) const;

@@ -1,4 +1,5 @@
-// APPROX_TOP_SUM on the lists of an aggregate's values and weights: sums by value, the greatest first.
+// APPROX_TOP_SUM on the lists of an aggregate's values and weights: sums by value, the greatest first; and the counts of values in
+// a list, for APPROX_TOP_COUNT.
 //
 // Source: GoogleSQL's "APPROX_TOP_SUM". NULL is a value of its own; NULL weights add nothing, and a sum of only NULL
 // weights is NULL; negative weights are errors. The sums are exact.
@@ -96,19 +97,20 @@ absl::Status TopSumsOf(const Row& in, Output& out) {
     Number number = 0;
     bool is_null = true;
   };
-  const TextList values = in.Texts(0), weights = in.Texts(1);
+  const TextElements values = in.Elements(0), weights = in.Elements(1);
   const int places = static_cast<int>(in.Int(3));
   std::vector<Sum> sums;
   absl::flat_hash_map<std::string_view, size_t, base::StringHash, base::StringEqual> found;
   std::optional<size_t> of_null;
   for (size_t i = 0; i < values.size(); ++i) {
     const size_t next = sums.size();
-    if (!values[i] && !of_null) of_null = next;
-    const size_t place = values[i] ? found.try_emplace(*values[i], next).first->second : *of_null;
-    if (place == next) sums.push_back({values[i], i + 1});
-    if (!weights[i]) continue;
+    const std::optional<std::string_view> value = values[i], weight = weights[i];
+    if (!value && !of_null) of_null = next;
+    const size_t place = value ? found.try_emplace(*value, next).first->second : *of_null;
+    if (place == next) sums.push_back({value, i + 1});
+    if (!weight) continue;
     sums[place].is_null = false;
-    LOGQUERY_RETURN_IF_ERROR(Add(*weights[i], places, sums[place].number));
+    LOGQUERY_RETURN_IF_ERROR(Add(*weight, places, sums[place].number));
   }
   const size_t count = std::min(sums.size(), static_cast<size_t>(in.Int(2)));
   std::partial_sort(sums.begin(), sums.begin() + static_cast<std::ptrdiff_t>(count), sums.end(),
@@ -137,7 +139,24 @@ absl::Status TopSums(const Row& in, Output& out) {
   return in.Int(3) < 0 ? TopSumsOf<double>(in, out) : TopSumsOf<absl::int128>(in, out);
 }
 
+// The values of a list, none of which is NULL: [place, count, place, count …], where a place, from 1, is the first one of a value.
+absl::Status ValueCounts(const Row& in, Output& out) {
+  const TextElements values = in.Elements(0);
+  absl::flat_hash_map<std::string_view, size_t, base::StringHash, base::StringEqual> found;
+  std::vector<int64_t> counts;
+  for (size_t i = 0; i < values.size(); ++i) {
+    const auto [entry, is_new] = found.try_emplace(*values[i], counts.size());
+    if (is_new) {
+      counts.push_back(static_cast<int64_t>(i) + 1);
+      counts.push_back(0);
+    }
+    ++counts[entry->second + 1];
+  }
+  return out.Ints(counts);
+}
+
 constexpr FunctionEntry kEntries[] = {
+    {"lq_value_counts", "(ARRAY<STRING>) -> ARRAY<INT64>", ValueCounts},
     {"lq_top_sums", "(ARRAY<STRING>, ARRAY<STRING>, INT64, INT64) -> ARRAY<STRING>", TopSums},
 };
 

@@ -1,5 +1,6 @@
-// The effect that callers' SQL can have on a server: sends each line of tests/testdata/sandbox/hostile.txt to a real one, with
-// 500 MB for the engine and 5 s for a query, while another client asks for /health.
+// The effect that callers' SQL can have on a server: sends each line of tests/testdata/sandbox/hostile.txt to a real one, with 500
+// MB for the engine and 5 s for a query, while another client asks for /health. Then each aggregate function does the same over 5
+// million rows with as many values, also by groups: what an engine's aggregate gathers may be memory that it does not count.
 //
 //     logquery_bench_hostile [FILE] [--only TEXT]
 //
@@ -18,11 +19,13 @@
 #include <string>
 #include <string_view>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "lib/base/strings.h"
+#include "lib/rewrite/functions/functions.h"
 #include "logquery/clock.h"
 #include "nlohmann/json.hpp"
 #include "tests/bench/bench_server.h"
@@ -151,6 +154,41 @@ void Print(const Taken& taken, std::string_view what) {
   std::fflush(stdout);
 }
 
+// A value for each row of AggregateLines. Behind the first argument, texts are separators and integers numbers of values.
+std::string ArgumentOf(const rewrite::TypePattern& pattern, bool is_first) {
+  constexpr std::string_view kText = "concat(cast(a as string), '-', cast(b as string), '-', e.id)",
+                             kNumber = "(a * 1000 + b)";
+  if (pattern.kind == rewrite::TypePattern::Kind::kArray) return base::StrCat("[", kText, "]");
+  if (pattern.kind != rewrite::TypePattern::Kind::kExact || pattern.exact.is(TypeKind::kString)) {
+    return is_first ? std::string(kText) : "','";
+  }
+  if (pattern.exact.is(TypeKind::kInt64)) return is_first ? std::string(kNumber) : "3";
+  if (pattern.exact.is(TypeKind::kBool)) return base::StrCat("mod", kNumber.substr(0, kNumber.size() - 1), ", 2) = 0");
+  if (pattern.exact.is(TypeKind::kInterval)) return "make_interval(second => a)";
+  if (pattern.exact.is(TypeKind::kBytes)) return base::StrCat("cast(", is_first ? kText : "','", " as bytes)");
+  return base::StrCat("cast(", kNumber, " as ", pattern.exact.ToString(), ")");
+}
+
+std::vector<std::string> AggregateLines() {
+  constexpr std::string_view kRows =
+      " as x from edge_logs as e, unnest(generate_array(1, 1000)) as a, unnest(generate_array(1, 1000)) as b";
+  std::vector<std::string> lines;
+  for (const std::string& name : rewrite::FunctionNames()) {
+    const rewrite::Function& function = *rewrite::FindFunction(name);
+    if (function.kind != rewrite::FunctionKind::kAggregate) continue;
+    for (const rewrite::Overload& overload : function.overloads) {
+      std::vector<std::string> arguments;
+      for (const rewrite::ParameterPattern& parameter : overload.parameters) {
+        arguments.push_back(ArgumentOf(parameter.type, arguments.empty()));
+      }
+      const std::string call = base::StrCat(name, "(", arguments.empty() ? "*" : base::Join(arguments, ", "), ")");
+      lines.push_back(base::StrCat("select ", call, kRows));
+      lines.push_back(base::StrCat("select a, ", call, kRows, " group by a order by a limit 3"));
+    }
+  }
+  return lines;
+}
+
 int Main(const std::string& file, const std::string& only) {
   const Data data;
   auto server = StartServer(data);
@@ -158,7 +196,9 @@ int Main(const std::string& file, const std::string& only) {
   worst.status = 200;
   int sent = 0, beyond = 0, deaths = 0;
   std::printf("| status | seconds | MiB | /health ms | |\n|---|---|---|---|---|\n");
-  for (const std::string& line : testing::SandboxLines(file)) {
+  std::vector<std::string> lines = testing::SandboxLines(file);
+  for (std::string& line : AggregateLines()) lines.push_back(std::move(line));
+  for (const std::string& line : lines) {
     if (line.find(only) == std::string::npos) continue;
     const Taken taken = Send(data, *server, testing::WrittenOut(line));
     Print(taken, line);

@@ -95,4 +95,10 @@ AggregateTexts WithoutNulls(const AggregateTexts& texts) { return Without(texts,
 
 Type ArgumentType(const AggregateCall& call) { return call.arguments[0]->type; }
 
+bool HasInterval(const Type& type) {
+  if (type.is_array()) return HasInterval(type.element());
+  if (!type.is_struct()) return type.is(TypeKind::kInterval);
+  return std::any_of(type.fields().begin(), type.fields().end(), [](const Field& f) { return HasInterval(f.type); });
+}
+
 }  // namespace logquery::emit

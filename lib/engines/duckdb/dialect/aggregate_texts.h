@@ -25,6 +25,9 @@ DuckDbAggregateList DuckDbBigNumericAggregates();
 std::string_view NameOfAggregate(const rewrite::AggregateCall& call);
 Type ArgumentType(const rewrite::AggregateCall& call);
 
+// An INTERVAL, or an ARRAY or STRUCT with one in it. Groups, histograms and DISTINCT take intervals of equal length for one value.
+bool HasInterval(const Type& type);
+
 // Fills braces and arguments into `spelling`, such as "CAST(sum{$1} AS BIGINT)". Braces mark calls of DuckDB's own
 // functions.
 Sql Fill(const rewrite::AggregateCall& call, const AggregateTexts& texts, std::string_view spelling);

@@ -145,26 +145,52 @@ StatusOr<Sql> ApproxCountDistinct(const AggregateCall& call, const AggregateText
   return Fill(distinct, texts, "count{$1}");
 }
 
-bool HasInterval(const Type& type) {
-  if (type.is_array()) return HasInterval(type.element());
-  if (!type.is_struct()) return type.is(TypeKind::kInterval);
-  return std::any_of(type.fields().begin(), type.fields().end(), [](const Field& f) { return HasInterval(f.type); });
+// A value as a text that is another one for each other value. -0 is 0.
+Sql KeyOf(const Type& type, const Sql& value) {
+  if (type.is(TypeKind::kString)) return value;
+  if (type.is(TypeKind::kBytes) || type.is(TypeKind::kBigNumeric)) return Cat("hex(", value, ")");
+  if (type.is_array() || type.is_struct()) {
+    return Cat("(CASE WHEN ", value, " IS NOT NULL THEN CAST(to_json(", value, ") AS VARCHAR) END)");
+  }
+  return Cat("CAST(", value, type.is(TypeKind::kFloat64) ? " + 0.0" : "", " AS VARCHAR)");
 }
 
-// Exact: each value with its count, NULL too, the most frequent first, of equals the least value.
-StatusOr<Sql> ApproxTopCount(const AggregateCall& call, const AggregateTexts& texts) {
-  // DuckDB's histogram takes intervals of equal length for several values.
-  if (HasInterval(ArgumentType(call))) {
-    return absl::UnimplementedError("APPROX_TOP_COUNT of INTERVAL is not supported; count CAST(x AS STRING)");
-  }
-  AggregateTexts nulls = Without(texts, Cat(texts.args[0], " IS NULL"));
-  // The engine does not count the memory of a histogram's texts, and can't be interrupted while it compares those of many rows.
+// Each value with its number of rows, NULL apart, as a map's entries. Of a window's rows by DuckDB's histogram, whose memory nobody
+// counts: their number is bounded (bound_windows.h).
+Sql CountedInWindow(const AggregateCall& call, const AggregateTexts& texts) {
+  // The engine can't be interrupted while it compares the texts of many rows.
   const Type type = ArgumentType(call);
   const char* const histogram = type.is(TypeKind::kString) ? "histogram{CASE WHEN lq_fits(strlen($1)) THEN $1 END}"
                                 : type.is(TypeKind::kBytes)
                                     ? "histogram{CASE WHEN lq_fits(octet_length($1)) THEN $1 END}"
                                     : "histogram{$1}";
-  const Sql entries = Cat("map_entries(", Fill(call, texts, histogram), ")");
+  return Cat("map_entries(", Fill(call, texts, histogram), ")");
+}
+
+// The same where the pass group_top_counts leaves the call as it is, from a list of the values: memory for each row, but counted.
+Sql CountedInList(const AggregateCall& call, const AggregateTexts& texts) {
+  AggregateTexts values = WithoutNulls(texts);
+  values.args.resize(1);
+  return Once({Fill(call, values, "list{$1}")}, [&](const Texts& a) {
+    const Sql e = FreshName(a);
+    const Sql keys = Cat("list_transform(", a[0], ", lambda ", e, ": ", KeyOf(ArgumentType(call), e), ")");
+    return Once({Cat("lq_value_counts(", keys, ")"), a[0]}, [&](const Texts& counts) {
+      const Sql i = FreshName(counts);
+      return Cat("list_transform(range(1, len(", counts[0], ") + 1, 2), lambda ", i,
+                 ": struct_pack(\"key\" := ", counts[1], "[", counts[0], "[", i, "]], \"value\" := ", counts[0], "[", i,
+                 " + 1]))");
+    });
+  });
+}
+
+// Exact: each value with its count, NULL too, the most frequent first, of equals the least value.
+StatusOr<Sql> ApproxTopCount(const AggregateCall& call, const AggregateTexts& texts) {
+  // The engine takes intervals of equal length for several values.
+  if (HasInterval(ArgumentType(call))) {
+    return absl::UnimplementedError("APPROX_TOP_COUNT of INTERVAL is not supported; count CAST(x AS STRING)");
+  }
+  AggregateTexts nulls = Without(texts, Cat(texts.args[0], " IS NULL"));
+  const Sql entries = texts.over.empty() ? CountedInList(call, texts) : CountedInWindow(call, texts);
   return Once({entries, Fill(call, nulls, "count{*}"), texts.args[1]}, [&](const Texts& a) {
     const Sql e = FreshName(a);
     const Sql value = Cat("CAST(NULL AS ", DuckDbType(ArgumentType(call)), ")");
@@ -176,16 +202,6 @@ StatusOr<Sql> ApproxTopCount(const AggregateCall& call, const AggregateTexts& te
                ") > 0 THEN list_transform(list_slice(list_sort(", all, "), 1, ", a[2], "), lambda ", e,
                ": struct_pack(\"value\" := ", e, ".v, \"count\" := -", e, ".c)) END)");
   });
-}
-
-// A value as a text that is another one for each other value. -0 is 0.
-Sql KeyOf(const Type& type, const Sql& value) {
-  if (type.is(TypeKind::kString)) return value;
-  if (type.is(TypeKind::kBytes) || type.is(TypeKind::kBigNumeric)) return Cat("hex(", value, ")");
-  if (type.is_array() || type.is_struct()) {
-    return Cat("(CASE WHEN ", value, " IS NOT NULL THEN CAST(to_json(", value, ") AS VARCHAR) END)");
-  }
-  return Cat("CAST(", value, type.is(TypeKind::kFloat64) ? " + 0.0" : "", " AS VARCHAR)");
 }
 
 // The weights as texts with so many places after the point; negative: floating point.

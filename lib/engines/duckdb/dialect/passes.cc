@@ -74,6 +74,7 @@ const std::vector<rewrite::Pass>& DuckDbPasses() {
       {"compare_cases", CompareFloatsAndStructs, /*always=*/true},
       {"make_aggregates_lazy", MakeAggregatesLazy, /*always=*/true},
       {"number_percentiles", NumberPercentiles, /*always=*/true},
+      {"group_top_counts", GroupTopCounts, /*always=*/true},
       // Runs before the pins, which keep expressions that may raise an error above the filters.
       {"guard_lazy_subqueries", GuardLazySubqueries, /*always=*/true},
       {"compute_operands", ComputeOperands, /*always=*/true},

@@ -33,6 +33,8 @@ absl::Status MakeAggregatesLazy(const rewrite::PassContext& context, rewrite::Qu
 
 // Computes percentiles of decimals, and those with RESPECT NULLS, from numbered rows.
 absl::Status NumberPercentiles(const rewrite::PassContext& context, rewrite::QueryPlan& query);
+// Counts the values of APPROX_TOP_COUNT in groups, in memory that the engine accounts for.
+absl::Status GroupTopCounts(const rewrite::PassContext& context, rewrite::QueryPlan& query);
 // Moves subqueries out of the conditions of outer joins. Unimplemented: a subquery reads both sides.
 absl::Status MoveJoinSubqueries(const rewrite::PassContext& context, rewrite::QueryPlan& query);
 // Makes columns of enclosing queries that lambdas and the left side of IN read columns of the subquery.
