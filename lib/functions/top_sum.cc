@@ -139,13 +139,15 @@ absl::Status TopSums(const Row& in, Output& out) {
   return in.Int(3) < 0 ? TopSumsOf<double>(in, out) : TopSumsOf<absl::int128>(in, out);
 }
 
-// The values of a list, none of which is NULL: [place, count, place, count …], where a place, from 1, is the first one of a value.
+// The values of a list, without NULLs: [place, count, place, count …], where a place, from 1, is the first one of a value.
 absl::Status ValueCounts(const Row& in, Output& out) {
   const TextElements values = in.Elements(0);
   absl::flat_hash_map<std::string_view, size_t, base::StringHash, base::StringEqual> found;
   std::vector<int64_t> counts;
   for (size_t i = 0; i < values.size(); ++i) {
-    const auto [entry, is_new] = found.try_emplace(*values[i], counts.size());
+    const std::optional<std::string_view> value = values[i];
+    if (!value) continue;
+    const auto [entry, is_new] = found.try_emplace(*value, counts.size());
     if (is_new) {
       counts.push_back(static_cast<int64_t>(i) + 1);
       counts.push_back(0);

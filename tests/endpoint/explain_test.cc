@@ -120,7 +120,8 @@ TEST_CASE("a query whose text would run something under EXPLAIN is rejected") {
     CAPTURE(text);
     CHECK_FALSE(endpoint::EnginePlan(*rows.backend, PreparedQuery(std::move(parts)), {}, {}, {}).ok());
   }
-  CHECK(rows.Body("logs", {{"project", "abc"}}) == R"({"result":[{"id":"id0"},{"id":"id1"}]})");
+  CHECK(rows.Body("logs", {{"project", "abc"}, {"sql", "select id from edge order by id"}}) ==
+        R"({"result":[{"id":"id0"},{"id":"id1"}]})");
 }
 
 }  // namespace

@@ -64,12 +64,12 @@ std::string Contents(QueryBackend& backend) {
       .string_value();
 }
 
-// How often the next row in the table is of another project, or of an earlier time.
+// How often the next row in the table is of another project, or of a later time.
 int64_t Turns(QueryBackend& backend, int day) {
   return Number(backend,
                 absl::StrCat("SELECT count(*) FROM (SELECT project, lag(project) OVER w AS before, timestamp, "
                              "lag(timestamp) OVER w AS earlier FROM \"test.logs\" WHERE i // 1000000 = ",
-                             day, " WINDOW w AS (ORDER BY rowid)) WHERE project <> before OR timestamp < earlier"));
+                             day, " WINDOW w AS (ORDER BY rowid)) WHERE project <> before OR timestamp > earlier"));
 }
 
 TableStats StatsOf(DuckDbBackend& backend) {

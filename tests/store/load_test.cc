@@ -269,14 +269,14 @@ TEST_CASE("empty lines, a byte order mark, and both kinds of line ends are skipp
   CHECK(lines.Load(Row("\"i\":1")).bytes == static_cast<int64_t>(Row("\"i\":1").size()));
 }
 
-TEST_CASE("rows are stored in the order of their time within each batch") {
+TEST_CASE("rows of one project are stored from the newest to the oldest within each batch") {
   Lines lines;
   std::string text;
   for (int i = 0; i < 5000; ++i)
     text += R"({"timestamp":)" + std::to_string(1772600767000000 + i * 7919 % 5000) + "}\n";
   CHECK(lines.Load(text).rows == 5000);
   CHECK(SelectValue(lines.backend(),
-                    R"(SELECT count(*) FROM (SELECT "timestamp" < lag("timestamp") OVER (ORDER BY rowid) AS back
+                    R"(SELECT count(*) FROM (SELECT "timestamp" > lag("timestamp") OVER (ORDER BY rowid) AS back
                        FROM "test.logs") WHERE back)",
                     Type::Int64()) == Value::Int64(0));
 }

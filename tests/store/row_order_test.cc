@@ -95,7 +95,7 @@ TEST_CASE("lines of one project and time keep their order, and without a project
     return found;
   };
   CHECK(numbers({"t", "p", TimestampUnit::kMicroseconds, 5}) == std::vector<int64_t>{2, 4, 1, 3, 5, 6});
-  CHECK(numbers({"t", "", TimestampUnit::kMicroseconds, 5}) == std::vector<int64_t>{1, 2, 4, 3, 5, 6});
+  CHECK(numbers({"t", "", TimestampUnit::kMicroseconds, 5}) == std::vector<int64_t>{3, 1, 2, 4, 6, 5});
   CHECK(numbers({"t", "p", TimestampUnit::kMicroseconds}) == std::vector<int64_t>{5, 2, 4, 1, 3, 6});
 }
 

@@ -168,18 +168,20 @@ absl::Status InputLoader::MakeStage() const {
                      base::StrCat("CREATE TEMP TABLE ", kStage, " AS FROM ", duckdb::QuoteName(table()), " LIMIT 0"));
 }
 
-// Moves only rows whose id is not in the table yet, and of several rows with one id the first.
+// Moves only rows whose id is not in the table yet, and of several rows with one id the earliest, or the first of equal times.
 absl::Status InputLoader::MoveFromStage() {
   const std::string id = duckdb::QuoteName(shared_.plan->id()->name);
+  const std::string time =
+      shared_.plan->time() == nullptr ? "" : base::StrCat(duckdb::QuoteName(shared_.plan->time()->name), ", ");
   const std::string into = duckdb::QuoteName(table());
   LOGQUERY_ASSIGN_OR_RETURN(
       const duckdb::TextRows moved,
       duckdb::Query(
           shared_.connection,
           base::StrCat("INSERT INTO ", into, " BY NAME WITH duplicate AS (SELECT place FROM (SELECT rowid AS place, ",
-                       id, " AS id, row_number() OVER (PARTITION BY ", id, " ORDER BY rowid) AS nth FROM temp.", kStage,
-                       ") WHERE nth > 1 OR id IN (SELECT ", id, " FROM ", into, ")) SELECT s.* FROM temp.", kStage,
-                       " AS s ANTI JOIN duplicate ON s.rowid = duplicate.place")));
+                       id, " AS id, row_number() OVER (PARTITION BY ", id, " ORDER BY ", time,
+                       "rowid) AS nth FROM temp.", kStage, ") WHERE nth > 1 OR id IN (SELECT ", id, " FROM ", into,
+                       ")) SELECT s.* FROM temp.", kStage, " AS s ANTI JOIN duplicate ON s.rowid = duplicate.place")));
   int64_t rows = 0;
   if (moved.empty() || !absl::SimpleAtoi(moved[0][0], &rows)) return absl::InternalError("no number of rows");
   duplicate_rows_ = totals_.rows - rows;

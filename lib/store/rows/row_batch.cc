@@ -141,6 +141,10 @@ void SortLines(const LineOrder& order, RowBatch* batch) {
   const auto sort = [](auto begin, auto end, const auto& before) {
     if (!std::is_sorted(begin, end, before)) std::stable_sort(begin, end, before);
   };
+  if (order.project.empty()) {
+    sort(batch->lines.begin(), batch->lines.end(), earlier);
+    return;
+  }
   const auto open = std::stable_partition(batch->lines.begin(), batch->lines.end(),
                                           [&](const RowBatch::Line& line) { return line.time < order.open_from; });
   sort(batch->lines.begin(), open, by_project);

@@ -56,7 +56,7 @@ class ComparisonTest(unittest.TestCase):
     def test_endpoints_answer_like_sql_by_hand_on_every_peer(self):
         cold, repeated = self.compare("endpoints,repeated")["suites"]
         rows = {result["case"]: result["rows"] for result in cold["results"]}
-        self.assertEqual(7, len(rows))
+        self.assertEqual(9, len(rows))
         self.assertEqual(60, rows["`functions.invocation-stats`, 1hr"], "a row for each bucket")
         self.assertEqual(7, rows["`functions.invocation-stats`, 7day"])
         self.assertEqual(100, rows["`logs.all`, busy project, older page"], "a page is full")
