@@ -23,18 +23,23 @@ ScalarPtr MakeTypedCall(std::string_view name, const Type& type, std::vector<Sca
   return std::make_unique<FunctionCall>(chosen, type, std::move(arguments));
 }
 
-ScalarPtr MakeElement(ScalarPtr record) {
-  Type type = record->type.element();
-  std::vector<ScalarPtr> arguments;
-  arguments.push_back(std::move(record));
-  return MakeTypedCall("$element", type, std::move(arguments));
+const Overload* OverloadWith(std::string_view name, size_t parameters) {
+  for (const Overload& overload : FindFunction(name)->overloads) {
+    if (overload.parameters.size() == parameters) return &overload;
+  }
+  return nullptr;
 }
 
-ScalarPtr MakePresent(ScalarPtr record) {
-  std::vector<ScalarPtr> arguments;
-  arguments.push_back(std::move(record));
-  return MakeTypedCall("$present", Type::Bool(), std::move(arguments));
+ScalarPtr MakeColumnRef(const PlanColumn& column) { return std::make_unique<ColumnRef>(column); }
+
+ScalarPtr MakeInt64(int64_t value) { return std::make_unique<Constant>(Value::Int64(value)); }
+
+ScalarPtr MakeElement(ScalarPtr record) {
+  const Type type = record->type.element();
+  return MakeTypedCall("$element", type, std::move(record));
 }
+
+ScalarPtr MakePresent(ScalarPtr record) { return MakeTypedCall("$present", Type::Bool(), std::move(record)); }
 
 ScalarPtr MakeAnd(std::vector<ScalarPtr> conjuncts) {
   if (conjuncts.empty()) return MakeBool(true);

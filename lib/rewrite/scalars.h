@@ -3,8 +3,10 @@
 #define LOGQUERY_LIB_REWRITE_SCALARS_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "lib/rewrite/plan.h"
@@ -14,6 +16,18 @@ namespace logquery::rewrite {
 ScalarPtr MakeBool(bool value);
 // Calls the overload of the function `name` that accepts these types without conversion, which must exist.
 ScalarPtr MakeTypedCall(std::string_view name, const Type& type, std::vector<ScalarPtr> arguments);
+// The same with each argument by itself: MakeTypedCall("$equal", Type::Bool(), MakeColumnRef(column), MakeInt64(1)).
+template <typename... Arguments>
+ScalarPtr MakeTypedCall(std::string_view name, const Type& type, ScalarPtr first, Arguments... others) {
+  std::vector<ScalarPtr> arguments;
+  arguments.push_back(std::move(first));
+  (arguments.push_back(std::move(others)), ...);
+  return MakeTypedCall(name, type, std::move(arguments));
+}
+// Returns the overload of an aggregate or window function with so many parameters, the first one of several; it must exist.
+const Overload* OverloadWith(std::string_view name, size_t parameters);
+ScalarPtr MakeColumnRef(const PlanColumn& column);
+ScalarPtr MakeInt64(int64_t value);
 ScalarPtr MakeElement(ScalarPtr record);
 ScalarPtr MakePresent(ScalarPtr record);
 // Returns TRUE for no conjuncts, a single conjunct itself, and otherwise their $and.

@@ -2,7 +2,6 @@
 #include "lib/rewrite/passes/plain_patterns.h"
 
 #include <utility>
-#include <vector>
 
 #include "lib/rewrite/plan_walk.h"
 #include "lib/rewrite/scalars.h"
@@ -12,23 +11,15 @@ namespace {
 
 constexpr char kOtherCharacter[] = "[^A-Za-z0-9/_ -]";
 
-std::vector<ScalarPtr> Pair(ScalarPtr first, ScalarPtr second) {
-  std::vector<ScalarPtr> pair;
-  pair.push_back(std::move(first));
-  pair.push_back(std::move(second));
-  return pair;
-}
-
 ScalarPtr IsPlain(const Scalar& pattern) {
-  std::vector<ScalarPtr> operand;
-  operand.push_back(MakeTypedCall("REGEXP_CONTAINS", Type::Bool(),
-                                  Pair(Clone(pattern), std::make_unique<Constant>(Value::String(kOtherCharacter)))));
-  return MakeTypedCall("$not", Type::Bool(), std::move(operand));
+  ScalarPtr other = std::make_unique<Constant>(Value::String(kOtherCharacter));
+  return MakeTypedCall("$not", Type::Bool(),
+                       MakeTypedCall("REGEXP_CONTAINS", Type::Bool(), Clone(pattern), std::move(other)));
 }
 
 ScalarPtr Contains(const FunctionCall& call) {
-  ScalarPtr place = MakeTypedCall("STRPOS", Type::Int64(), Pair(Clone(*call.arguments[0]), Clone(*call.arguments[1])));
-  return MakeTypedCall("$greater", Type::Bool(), Pair(std::move(place), std::make_unique<Constant>(Value::Int64(0))));
+  ScalarPtr place = MakeTypedCall("STRPOS", Type::Int64(), Clone(*call.arguments[0]), Clone(*call.arguments[1]));
+  return MakeTypedCall("$greater", Type::Bool(), std::move(place), MakeInt64(0));
 }
 
 }  // namespace

@@ -50,13 +50,6 @@ using rewrite::StructMake;
 using rewrite::VisitPlans;
 using rewrite::VisitScalars;
 
-template <typename... Arguments>
-ScalarPtr Call(std::string_view name, const Type& type, Arguments... arguments) {
-  std::vector<ScalarPtr> list;
-  (list.push_back(std::move(arguments)), ...);
-  return MakeTypedCall(name, type, std::move(list));
-}
-
 // Returns whether the function only inspects its arguments, or returns one of them unchanged.
 bool MakesNothing(const FunctionCall& call) {
   static const auto& names = *new absl::flat_hash_set<std::string_view>{"$at_offset",
@@ -187,7 +180,7 @@ class Bounds {
   void BoundLambda(LambdaScalar& lambda, ScalarPtr& array, const Scalar* row) {
     if (!values_.MayBeLong(*lambda.body)) return;
     const Type made = lambda.body->type, type = array->type;
-    lambda.body = Call("$bounded_value", made, std::move(lambda.body), Kilobytes(1));
+    lambda.body = MakeTypedCall("$bounded_value", made, std::move(lambda.body), Kilobytes(1));
     array = WithRow("$bounded_elements", type, std::move(array), row);
   }
 
@@ -198,7 +191,7 @@ class Bounds {
     VisitScalars(scalar, [&](const Scalar& part) {
       const ColumnRef* column = If<ColumnRef>(&part);
       if (row != nullptr || column == nullptr || !outer.contains(column->id)) return;
-      row = Call("$is_null", Type::Bool(), Clone(part));
+      row = MakeTypedCall("$is_null", Type::Bool(), Clone(part));
     });
     return row;
   }
@@ -206,8 +199,8 @@ class Bounds {
   static ScalarPtr Kilobytes(int64_t count) { return std::make_unique<Constant>(Value::Int64(count << 10)); }
 
   static ScalarPtr WithRow(std::string_view name, const Type& type, ScalarPtr value, const Scalar* row) {
-    if (row == nullptr || !IsRowIndependent(*value)) return Call(name, type, std::move(value));
-    return Call(name, type, std::move(value), Clone(*row));
+    if (row == nullptr || !IsRowIndependent(*value)) return MakeTypedCall(name, type, std::move(value));
+    return MakeTypedCall(name, type, std::move(value), Clone(*row));
   }
 
   // A struct's fields, where they are there to be bounded; else the value as a whole.
@@ -228,7 +221,7 @@ class Bounds {
   void BoundAggregate(Aggregate& aggregate) {
     ScalarPtr row;
     if (!aggregate.input->columns.empty()) {
-      row = Call("$is_null", Type::Bool(), std::make_unique<ColumnRef>(aggregate.input->columns[0]));
+      row = MakeTypedCall("$is_null", Type::Bool(), std::make_unique<ColumnRef>(aggregate.input->columns[0]));
     }
     for (Aggregate::Call& call : aggregate.calls) {
       // With DISTINCT, an ORDER BY must use the argument unchanged.

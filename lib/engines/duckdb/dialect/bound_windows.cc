@@ -23,6 +23,7 @@ using rewrite::Constant;
 using rewrite::FindFunction;
 using rewrite::If;
 using rewrite::MakeAnd;
+using rewrite::MakeInt64;
 using rewrite::MakeTypedCall;
 using rewrite::Overload;
 using rewrite::Plan;
@@ -41,15 +42,6 @@ constexpr int64_t kSmallFrame = 64;
 constexpr int64_t kMaxFrameBytes = 128 << 10;
 // A value that a window without gathering shows to many rows, in bytes.
 constexpr int64_t kMaxSharedBytes = 32 << 10;
-
-template <typename... Arguments>
-ScalarPtr Call(std::string_view name, const Type& type, Arguments... arguments) {
-  std::vector<ScalarPtr> list;
-  (list.push_back(std::move(arguments)), ...);
-  return MakeTypedCall(name, type, std::move(list));
-}
-
-ScalarPtr Int64(int64_t value) { return std::make_unique<Constant>(Value::Int64(value)); }
 
 class WindowBounds {
  public:
@@ -107,7 +99,7 @@ class WindowBounds {
       for (ScalarPtr& value : call.call.arguments) {
         if (!values_.MayBeLong(*value)) continue;
         const Type type = value->type;
-        value = Call("$bounded_value", type, std::move(value), Int64(kMaxSharedBytes));
+        value = MakeTypedCall("$bounded_value", type, std::move(value), MakeInt64(kMaxSharedBytes));
       }
     }
     // The lowest first: what counts reads which rows are the first ones.
@@ -137,7 +129,7 @@ class WindowBounds {
     std::vector<ScalarPtr> conditions;
     if (call.call.filter != nullptr) conditions.push_back(std::move(call.call.filter));
     conditions.push_back(
-        Call("$equal", Type::Bool(), std::make_unique<ColumnRef>(firsts.calls.back().column), Int64(1)));
+        MakeTypedCall("$equal", Type::Bool(), std::make_unique<ColumnRef>(firsts.calls.back().column), MakeInt64(1)));
     call.call.filter = MakeAnd(std::move(conditions));
     call.call.distinct = false;
   }
@@ -145,13 +137,13 @@ class WindowBounds {
   // The number where the filter is true. DuckDB's count(*) with a filter takes the square of a partition's rows.
   static ScalarPtr OfFiltered(const Scalar& filter, ScalarPtr number) {
     auto chosen = std::make_unique<Case>(Type::Int64());
-    chosen->otherwise = Int64(0);
+    chosen->otherwise = MakeInt64(0);
     chosen->whens.push_back({Clone(filter), std::move(number)});
     return chosen;
   }
 
   static ScalarPtr SizeOf(std::string_view function, const Window::Call& call) {
-    ScalarPtr size = Call(function, Type::Int64(), Clone(*call.call.arguments[0]));
+    ScalarPtr size = MakeTypedCall(function, Type::Int64(), Clone(*call.call.arguments[0]));
     return call.call.filter == nullptr ? std::move(size) : OfFiltered(*call.call.filter, std::move(size));
   }
 
@@ -160,16 +152,16 @@ class WindowBounds {
     ScalarPtr& value = call.call.arguments[0];
     const ScalarPtr rows = call.call.filter == nullptr
                                ? Beneath("COUNT", nullptr, call, beneath)
-                               : Beneath("SUM", OfFiltered(*call.call.filter, Int64(1)), call, beneath);
-    ScalarPtr size = Int64(0);
+                               : Beneath("SUM", OfFiltered(*call.call.filter, MakeInt64(1)), call, beneath);
+    ScalarPtr size = MakeInt64(0);
     if (value->type.is(TypeKind::kString) || value->type.is(TypeKind::kBytes)) {
       size = Beneath("SUM", SizeOf("BYTE_LENGTH", call), call, beneath);
     } else if (value->type.is_array() && !value->type.is_record()) {
       size = Beneath("SUM", SizeOf("ARRAY_LENGTH", call), call, beneath);
     }
     const Type type = value->type;
-    ScalarPtr most = Int64(kMaxFrameBytes / std::max<int64_t>(1, gathering_));
-    value = Call("$bounded_frame", type, std::move(value), Clone(*rows), std::move(size), std::move(most));
+    ScalarPtr most = MakeInt64(kMaxFrameBytes / std::max<int64_t>(1, gathering_));
+    value = MakeTypedCall("$bounded_frame", type, std::move(value), Clone(*rows), std::move(size), std::move(most));
   }
 
   // NAME(argument) OVER (PARTITION BY what `call` has); nullptr: NAME(*).

@@ -18,6 +18,7 @@ namespace logquery::emit {
 using rewrite::Constant;
 using rewrite::If;
 using rewrite::Limit;
+using rewrite::MakeInt64;
 using rewrite::MakeTypedCall;
 using rewrite::PlanColumn;
 using rewrite::PlanPtr;
@@ -27,24 +28,16 @@ using rewrite::Sort;
 
 namespace {
 
-template <typename... Args>
-ScalarPtr Call(const char* function, const Type& type, Args... arguments) {
-  std::vector<ScalarPtr> list;
-  (list.push_back(std::move(arguments)), ...);
-  return MakeTypedCall(function, type, std::move(list));
-}
-
-ScalarPtr Number(int64_t number) { return std::make_unique<Constant>(Value::Int64(number)); }
-
 bool IsComputed(const ScalarPtr& count) { return count != nullptr && count->kind != rewrite::ScalarKind::kConstant; }
 
 // The count, or an error where it is negative or NULL.
 ScalarPtr Checked(const rewrite::Scalar& count) {
-  ScalarPtr fits = Call("$greater_or_equal", Type::Bool(), rewrite::Clone(count), Number(0));
+  ScalarPtr fits = MakeTypedCall("$greater_or_equal", Type::Bool(), rewrite::Clone(count), MakeInt64(0));
   ScalarPtr message = std::make_unique<Constant>(Value::String("LIMIT and OFFSET must not be NULL or negative"));
-  ScalarPtr error = Call("ERROR", Type::Int64(), std::move(message));
-  return Call("IF", Type::Int64(), Call("IFNULL", Type::Bool(), std::move(fits), rewrite::MakeBool(false)),
-              rewrite::Clone(count), std::move(error));
+  ScalarPtr error = MakeTypedCall("ERROR", Type::Int64(), std::move(message));
+  return MakeTypedCall("IF", Type::Int64(),
+                       MakeTypedCall("IFNULL", Type::Bool(), std::move(fits), rewrite::MakeBool(false)),
+                       rewrite::Clone(count), std::move(error));
 }
 
 std::vector<rewrite::OrderKey> CopyKeys(const std::vector<rewrite::OrderKey>& keys) {
@@ -69,13 +62,13 @@ void NumberRows(const Limit& limit, std::vector<rewrite::OrderKey> order, PlanPt
   const auto read = [&] { return std::make_unique<rewrite::ColumnRef>(number); };
   std::vector<ScalarPtr> conditions;
   if (limit.offset != nullptr)
-    conditions.push_back(Call("$greater", Type::Bool(), ScalarPtr(read()), Checked(*limit.offset)));
+    conditions.push_back(MakeTypedCall("$greater", Type::Bool(), ScalarPtr(read()), Checked(*limit.offset)));
   if (limit.limit != nullptr) {
     ScalarPtr place = read();
     // Does not overflow: the condition before holds.
     if (limit.offset != nullptr)
-      place = Call("$subtract", Type::Int64(), std::move(place), rewrite::Clone(*limit.offset));
-    conditions.push_back(Call("$less_or_equal", Type::Bool(), std::move(place), Checked(*limit.limit)));
+      place = MakeTypedCall("$subtract", Type::Int64(), std::move(place), rewrite::Clone(*limit.offset));
+    conditions.push_back(MakeTypedCall("$less_or_equal", Type::Bool(), std::move(place), Checked(*limit.limit)));
   }
   rows = std::make_unique<rewrite::Filter>(std::move(window), rewrite::MakeAnd(std::move(conditions)));
   ShowOnly(rows, shown);

@@ -27,19 +27,13 @@ using rewrite::ColumnSet;
 using rewrite::Constant;
 using rewrite::FunctionCall;
 using rewrite::If;
+using rewrite::MakeTypedCall;
 using rewrite::Plan;
 using rewrite::PlanColumn;
 using rewrite::Project;
 using rewrite::QueryPlan;
 using rewrite::Scalar;
 using rewrite::ScalarPtr;
-
-template <typename... Arguments>
-ScalarPtr Call(std::string_view name, const Type& type, Arguments... arguments) {
-  std::vector<ScalarPtr> list;
-  (list.push_back(std::move(arguments)), ...);
-  return rewrite::MakeTypedCall(name, type, std::move(list));
-}
 
 // Operators whose result is NULL only where an operand is, or where they fail.
 bool ShowsItsFailure(const Scalar& scalar) {
@@ -146,9 +140,10 @@ class LazyAggregates {
   // call IS NULL AND operand IS NOT NULL AND …
   ScalarPtr Failure(const FunctionCall& call) {
     std::vector<ScalarPtr> conjuncts;
-    conjuncts.push_back(Call("$is_null", Type::Bool(), Clone(call)));
+    conjuncts.push_back(MakeTypedCall("$is_null", Type::Bool(), Clone(call)));
     for (const ScalarPtr& operand : call.arguments) {
-      conjuncts.push_back(Call("$not", Type::Bool(), Call("$is_null", Type::Bool(), Clone(*operand))));
+      conjuncts.push_back(
+          MakeTypedCall("$not", Type::Bool(), MakeTypedCall("$is_null", Type::Bool(), Clone(*operand))));
     }
     return rewrite::MakeAnd(std::move(conjuncts));
   }
@@ -157,7 +152,8 @@ class LazyAggregates {
     auto choice = std::make_unique<Case>(value->type);
     ScalarPtr message =
         std::make_unique<Constant>(Value::String("an aggregate's argument is out of range, or divides by zero"));
-    choice->whens.push_back({std::make_unique<ColumnRef>(failed), Call("ERROR", value->type, std::move(message))});
+    choice->whens.push_back(
+        {std::make_unique<ColumnRef>(failed), MakeTypedCall("ERROR", value->type, std::move(message))});
     choice->otherwise = std::move(value);
     return choice;
   }

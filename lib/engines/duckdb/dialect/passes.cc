@@ -15,26 +15,19 @@ namespace {
 using rewrite::ScalarPtr;
 using rewrite::SubqueryScalar;
 
-ScalarPtr Call(std::string_view name, const Type& type, std::vector<ScalarPtr> arguments) {
-  return rewrite::MakeTypedCall(name, type, std::move(arguments));
-}
-
 // The number's text, in which -0 is 0.
 ScalarPtr TextOfFloat(ScalarPtr number) {
-  std::vector<ScalarPtr> operands;
-  operands.push_back(std::move(number));
-  operands.push_back(std::make_unique<rewrite::Constant>(Value::Float64(0)));
-  return std::make_unique<rewrite::Cast>(Call("$add", Type::Float64(), std::move(operands)), Type::String());
+  ScalarPtr zero = std::make_unique<rewrite::Constant>(Value::Float64(0));
+  return std::make_unique<rewrite::Cast>(
+      rewrite::MakeTypedCall("$add", Type::Float64(), std::move(number), std::move(zero)), Type::String());
 }
 
 // x IN (SELECT f FROM …) becomes IF(IS_NAN(x), 'none', text of x) IN (SELECT text of f FROM …).
 void CompareCandidates(SubqueryScalar& in, rewrite::QueryPlan& query) {
-  std::vector<ScalarPtr> is_nan, texts;
-  is_nan.push_back(rewrite::Clone(*in.value));
-  texts.push_back(Call("IS_NAN", Type::Bool(), std::move(is_nan)));
-  texts.push_back(std::make_unique<rewrite::Constant>(Value::String("none")));
-  texts.push_back(TextOfFloat(std::move(in.value)));
-  in.value = Call("IF", Type::String(), std::move(texts));
+  ScalarPtr is_nan = rewrite::MakeTypedCall("IS_NAN", Type::Bool(), rewrite::Clone(*in.value));
+  ScalarPtr none = std::make_unique<rewrite::Constant>(Value::String("none"));
+  in.value = rewrite::MakeTypedCall("IF", Type::String(), std::move(is_nan), std::move(none),
+                                    TextOfFloat(std::move(in.value)));
   auto project = std::make_unique<rewrite::Project>(std::move(in.plan));
   project->may_hold_subqueries = project->input->may_hold_subqueries;
   const rewrite::PlanColumn column = query.NewColumn("candidate", Type::String());

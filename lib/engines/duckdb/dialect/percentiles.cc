@@ -18,9 +18,12 @@ namespace {
 
 using rewrite::AggregateCall;
 using rewrite::Clone;
-using rewrite::ColumnRef;
 using rewrite::Constant;
 using rewrite::If;
+using rewrite::MakeColumnRef;
+using rewrite::MakeInt64;
+using rewrite::MakeTypedCall;
+using rewrite::OverloadWith;
 using rewrite::PlanColumn;
 using rewrite::PlanPtr;
 using rewrite::Project;
@@ -46,23 +49,6 @@ bool NeedsRows(const AggregateCall& call) {
   const Value* const fraction = rewrite::ConstantArgument(call, 1);
   const bool is_float = fraction == nullptr || fraction->type().is(TypeKind::kFloat64);
   return !is_float && fraction->string_value().size() > kShortFraction;
-}
-
-ScalarPtr Ref(const PlanColumn& column) { return std::make_unique<ColumnRef>(column); }
-ScalarPtr Int64(int64_t value) { return std::make_unique<Constant>(Value::Int64(value)); }
-
-template <typename... Arguments>
-ScalarPtr Call(std::string_view name, const Type& type, Arguments... arguments) {
-  std::vector<ScalarPtr> list;
-  (list.push_back(std::move(arguments)), ...);
-  return rewrite::MakeTypedCall(name, type, std::move(list));
-}
-
-const rewrite::Overload* OverloadOf(std::string_view name, size_t parameters) {
-  for (const rewrite::Overload& overload : rewrite::FindFunction(name)->overloads) {
-    if (overload.parameters.size() == parameters) return &overload;
-  }
-  return nullptr;
 }
 
 // The columns that one percentile is computed from.
@@ -130,11 +116,12 @@ class Percentiles {
     for (ScalarPtr& key : call.partition_by) parts.keys.push_back(Compute("key", std::move(key), values));
     parts.fraction = std::make_unique<rewrite::Cast>(std::move(call.call.arguments[1]), Type::BigNumeric());
     Window::Call row = Over(parts, "ROW_NUMBER", Type::Int64(), nullptr);
-    rewrite::OrderKey by{Ref(parts.value)};
+    rewrite::OrderKey by{MakeColumnRef(parts.value)};
     by.nulls_first = call.call.respect_nulls;
     row.order_by.push_back(std::move(by));
     parts.row = row.column;
-    Window::Call rows = Over(parts, "COUNT", Type::Int64(), call.call.respect_nulls ? ScalarPtr() : Ref(parts.value));
+    Window::Call rows =
+        Over(parts, "COUNT", Type::Int64(), call.call.respect_nulls ? ScalarPtr() : MakeColumnRef(parts.value));
     parts.rows = rows.column;
     numbered.calls.push_back(std::move(row));
     numbered.calls.push_back(std::move(rows));
@@ -144,27 +131,29 @@ class Percentiles {
   Window::Call Over(const Parts& parts, std::string_view function, const Type& type, ScalarPtr argument) {
     Window::Call call;
     call.column = query_.NewColumn(base::ToLower(function), type);
-    call.call.overload = OverloadOf(function, argument == nullptr ? 0 : 1);
+    call.call.overload = OverloadWith(function, argument == nullptr ? 0 : 1);
     if (argument != nullptr) call.call.arguments.push_back(std::move(argument));
-    for (const PlanColumn& key : parts.keys) call.partition_by.push_back(Ref(key));
+    for (const PlanColumn& key : parts.keys) call.partition_by.push_back(MakeColumnRef(key));
     return call;
   }
 
   // The value in the row at that place.
   ScalarPtr ValueAt(const Parts& parts, int64_t place, std::vector<Window::Call>& calls) {
     auto picked = std::make_unique<rewrite::Case>(parts.value.type);
-    ScalarPtr row = Call("$percentile_row", Type::Int64(), Ref(parts.rows), Clone(*parts.fraction), Int64(place));
-    picked->whens.push_back({Call("$equal", Type::Bool(), Ref(parts.row), std::move(row)), Ref(parts.value)});
+    ScalarPtr row = MakeTypedCall("$percentile_row", Type::Int64(), MakeColumnRef(parts.rows), Clone(*parts.fraction),
+                                  MakeInt64(place));
+    picked->whens.push_back(
+        {MakeTypedCall("$equal", Type::Bool(), MakeColumnRef(parts.row), std::move(row)), MakeColumnRef(parts.value)});
     picked->otherwise = std::make_unique<Constant>(Value::Null(parts.value.type));
     calls.push_back(Over(parts, "MAX", parts.value.type, std::move(picked)));
-    return Ref(calls.back().column);
+    return MakeColumnRef(calls.back().column);
   }
 
   ScalarPtr ValueOf(const Window::Call& call, const Parts& parts, std::vector<Window::Call>& calls) {
     if (NameOf(call.call) == "PERCENTILE_DISC") return ValueAt(parts, kDiscrete, calls);
     ScalarPtr below = ValueAt(parts, kBelow, calls), above = ValueAt(parts, kAbove, calls);
-    return Call("$percentile", parts.value.type, std::move(below), std::move(above), Ref(parts.rows),
-                Clone(*parts.fraction));
+    return MakeTypedCall("$percentile", parts.value.type, std::move(below), std::move(above), MakeColumnRef(parts.rows),
+                         Clone(*parts.fraction));
   }
 
   QueryPlan& query_;

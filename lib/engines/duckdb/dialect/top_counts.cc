@@ -32,33 +32,19 @@ namespace {
 using rewrite::Aggregate;
 using rewrite::AggregateCall;
 using rewrite::Clone;
-using rewrite::ColumnRef;
 using rewrite::Computed;
 using rewrite::Constant;
 using rewrite::If;
+using rewrite::MakeColumnRef;
+using rewrite::MakeInt64;
+using rewrite::MakeTypedCall;
+using rewrite::OverloadWith;
 using rewrite::PlanColumn;
 using rewrite::PlanPtr;
 using rewrite::QueryPlan;
 using rewrite::Scalar;
 using rewrite::ScalarPtr;
 using rewrite::Window;
-
-ScalarPtr Ref(const PlanColumn& column) { return std::make_unique<ColumnRef>(column); }
-ScalarPtr Int64(int64_t value) { return std::make_unique<Constant>(Value::Int64(value)); }
-
-template <typename... Arguments>
-ScalarPtr Call(std::string_view name, const Type& type, Arguments... arguments) {
-  std::vector<ScalarPtr> list;
-  (list.push_back(std::move(arguments)), ...);
-  return rewrite::MakeTypedCall(name, type, std::move(list));
-}
-
-const rewrite::Overload* OverloadOf(std::string_view name, size_t parameters) {
-  for (const rewrite::Overload& overload : rewrite::FindFunction(name)->overloads) {
-    if (overload.parameters.size() == parameters) return &overload;
-  }
-  return nullptr;
-}
 
 std::string_view NameOf(const AggregateCall& call) { return call.overload->row->name; }
 
@@ -73,7 +59,7 @@ bool IsCount(const AggregateCall& call) { return NameOf(call) == "COUNT" || Name
 // What computes the aggregate of all rows from its results for groups of them; nullptr: it can't be.
 const rewrite::Overload* OverGroups(const AggregateCall& call) {
   if (HasModifiers(call)) return nullptr;
-  if (IsCount(call)) return OverloadOf("SUM", 1);
+  if (IsCount(call)) return OverloadWith("SUM", 1);
   const std::string_view name = NameOf(call);
   const bool is_same = name == "MIN" || name == "MAX" || name == "LOGICAL_AND" || name == "LOGICAL_OR";
   return is_same ? call.overload : nullptr;
@@ -157,7 +143,7 @@ class TopCounts {
     }
     rows_ = query_.NewColumn("rows", Type::Int64());
     Aggregate::Call count{rows_, {}};
-    count.call.overload = OverloadOf("COUNT", 0);
+    count.call.overload = OverloadWith("COUNT", 0);
     groups->calls.push_back(std::move(count));
     for (const Computed& key : groups->keys) groups->columns.push_back(key.column);
     for (const Aggregate::Call& call : groups->calls) groups->columns.push_back(call.column);
@@ -187,7 +173,7 @@ class TopCounts {
     for (Top& top : tops_) {
       top.has_first = true;
       top.first = AddCall(*window, "first", "ROW_NUMBER", nullptr, &top.value);
-      top.count = in_groups ? AddCall(*window, "count", "SUM", Ref(rows_), &top.value)
+      top.count = in_groups ? AddCall(*window, "count", "SUM", MakeColumnRef(rows_), &top.value)
                             : AddCall(*window, "count", "COUNT", nullptr, &top.value);
     }
     rows = std::move(window);
@@ -198,9 +184,10 @@ class TopCounts {
     for (Top& top : tops_) {
       top.place = AddCall(*window, "place", "ROW_NUMBER", nullptr, nullptr);
       Window::Call& call = window->calls.back();
-      if (top.has_first) call.partition_by.push_back(Call("$equal", Type::Bool(), Ref(top.first), Int64(1)));
-      call.order_by.push_back({Ref(top.count), /*descending=*/true, /*nulls_first=*/false});
-      call.order_by.push_back({Ref(top.value), /*descending=*/false, /*nulls_first=*/false});
+      if (top.has_first)
+        call.partition_by.push_back(MakeTypedCall("$equal", Type::Bool(), MakeColumnRef(top.first), MakeInt64(1)));
+      call.order_by.push_back({MakeColumnRef(top.count), /*descending=*/true, /*nulls_first=*/false});
+      call.order_by.push_back({MakeColumnRef(top.value), /*descending=*/false, /*nulls_first=*/false});
     }
     rows = std::move(window);
   }
@@ -209,22 +196,23 @@ class TopCounts {
   std::vector<Computed> Collect(PlanPtr& rows, bool in_groups) {
     auto all = std::make_unique<Aggregate>(std::move(rows));
     all->may_hold_subqueries = aggregate_.may_hold_subqueries;
-    for (size_t i = 0; i < keys_.size(); ++i) all->keys.push_back({aggregate_.keys[i].column, Ref(keys_[i])});
+    for (size_t i = 0; i < keys_.size(); ++i) all->keys.push_back({aggregate_.keys[i].column, MakeColumnRef(keys_[i])});
     std::vector<Computed> results;
     size_t top = 0, part = 0;
     for (Aggregate::Call& call : aggregate_.calls) {
       if (IsTopCount(call)) {
         Aggregate::Call list = Listed(tops_[top], call.column.type);
-        results.push_back({call.column, Checked(std::move(tops_[top].wanted), Ref(list.column))});
+        results.push_back({call.column, Checked(std::move(tops_[top].wanted), MakeColumnRef(list.column))});
         all->calls.push_back(std::move(list));
         ++top;
       } else if (in_groups) {
         const Part& of_groups = parts_[part++];
         const PlanColumn merged = query_.NewColumn("merged", call.column.type);
-        all->calls.push_back({merged, CallOf(of_groups.merge, Ref(of_groups.column))});
+        all->calls.push_back({merged, CallOf(of_groups.merge, MakeColumnRef(of_groups.column))});
         // The sum of no counts is NULL.
-        results.push_back(
-            {call.column, of_groups.is_count ? Call("IFNULL", Type::Int64(), Ref(merged), Int64(0)) : Ref(merged)});
+        results.push_back({call.column, of_groups.is_count ? MakeTypedCall("IFNULL", Type::Int64(),
+                                                                           MakeColumnRef(merged), MakeInt64(0))
+                                                           : MakeColumnRef(merged)});
       } else {
         all->calls.push_back(std::move(call));
       }
@@ -238,15 +226,16 @@ class TopCounts {
   // ARRAY_AGG(STRUCT(value, count) ORDER BY place) of the rows that are wanted.
   Aggregate::Call Listed(const Top& top, const Type& type) {
     std::vector<ScalarPtr> fields;
-    fields.push_back(Ref(top.value));
-    fields.push_back(Ref(top.count));
+    fields.push_back(MakeColumnRef(top.value));
+    fields.push_back(MakeColumnRef(top.count));
     Aggregate::Call list{
         query_.NewColumn("top", type),
-        CallOf(OverloadOf("ARRAY_AGG", 1), std::make_unique<rewrite::StructMake>(type.element(), std::move(fields)))};
-    list.call.order_by.push_back({Ref(top.place)});
+        CallOf(OverloadWith("ARRAY_AGG", 1), std::make_unique<rewrite::StructMake>(type.element(), std::move(fields)))};
+    list.call.order_by.push_back({MakeColumnRef(top.place)});
     std::vector<ScalarPtr> conditions;
-    if (top.has_first) conditions.push_back(Call("$equal", Type::Bool(), Ref(top.first), Int64(1)));
-    conditions.push_back(Call("$less_or_equal", Type::Bool(), Ref(top.place), Clone(*top.wanted)));
+    if (top.has_first)
+      conditions.push_back(MakeTypedCall("$equal", Type::Bool(), MakeColumnRef(top.first), MakeInt64(1)));
+    conditions.push_back(MakeTypedCall("$less_or_equal", Type::Bool(), MakeColumnRef(top.place), Clone(*top.wanted)));
     list.call.filter = rewrite::MakeAnd(std::move(conditions));
     return list;
   }
@@ -258,10 +247,10 @@ class TopCounts {
     const Type type = list->type;
     ScalarPtr message =
         std::make_unique<Constant>(Value::String("APPROX_TOP_COUNT: the number of values must be positive"));
-    ScalarPtr positive = Call("$greater", Type::Bool(), std::move(wanted), Int64(0));
+    ScalarPtr positive = MakeTypedCall("$greater", Type::Bool(), std::move(wanted), MakeInt64(0));
     auto checked = std::make_unique<rewrite::Case>(type);
     checked->whens.push_back({std::move(positive), std::move(list)});
-    checked->otherwise = Call("ERROR", type, std::move(message));
+    checked->otherwise = MakeTypedCall("ERROR", type, std::move(message));
     return checked;
   }
 
@@ -277,10 +266,10 @@ class TopCounts {
                      const PlanColumn* value) {
     Window::Call call;
     call.column = query_.NewColumn(std::move(name), Type::Int64());
-    const rewrite::Overload* const overload = OverloadOf(function, argument == nullptr ? 0 : 1);
+    const rewrite::Overload* const overload = OverloadWith(function, argument == nullptr ? 0 : 1);
     call.call = CallOf(overload, std::move(argument));
-    for (const PlanColumn& key : keys_) call.partition_by.push_back(Ref(key));
-    if (value != nullptr) call.partition_by.push_back(Ref(*value));
+    for (const PlanColumn& key : keys_) call.partition_by.push_back(MakeColumnRef(key));
+    if (value != nullptr) call.partition_by.push_back(MakeColumnRef(*value));
     window.columns.push_back(call.column);
     window.calls.push_back(std::move(call));
     return window.columns.back();
