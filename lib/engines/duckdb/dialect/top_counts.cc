@@ -56,7 +56,7 @@ bool HasModifiers(const AggregateCall& call) {
 
 bool IsCount(const AggregateCall& call) { return NameOf(call) == "COUNT" || NameOf(call) == "COUNTIF"; }
 
-// What computes the aggregate of all rows from its results for groups of them; nullptr: it can't be.
+// The function that computes the aggregate of all rows from its results for groups of them; nullptr: none does.
 const rewrite::Overload* OverGroups(const AggregateCall& call) {
   if (HasModifiers(call)) return nullptr;
   if (IsCount(call)) return OverloadWith("SUM", 1);
@@ -76,7 +76,7 @@ bool CanBeGrouped(const Aggregate& aggregate) {
     if (HasModifiers(call.call) || call.call.filter != nullptr || ReadsColumns(*call.call.arguments[1])) return false;
     if (HasInterval(call.call.arguments[0]->type)) return false;
   }
-  // What DuckDB makes of windows and groups in a subquery that reads columns of an enclosing query is another matter.
+  // Windows and groups stay out of subqueries that read columns of an enclosing query, which DuckDB has to decorrelate.
   return some && rewrite::OuterColumns(aggregate).empty();
 }
 
