@@ -64,7 +64,7 @@ std::string Contents(QueryBackend& backend) {
       .string_value();
 }
 
-// How often the next row in the table is of another project, or of a later time.
+// The number of rows that come after one of another project, or of an earlier time.
 int64_t Turns(QueryBackend& backend, int day) {
   return Number(backend,
                 absl::StrCat("SELECT count(*) FROM (SELECT project, lag(project) OVER w AS before, timestamp, "

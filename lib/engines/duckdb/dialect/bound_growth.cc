@@ -196,7 +196,7 @@ class Bounds {
     return row;
   }
 
-  static ScalarPtr Kilobytes(int64_t count) { return std::make_unique<Constant>(Value::Int64(count << 10)); }
+  static ScalarPtr Kilobytes(int64_t count) { return rewrite::MakeInt64(count << 10); }
 
   static ScalarPtr WithRow(std::string_view name, const Type& type, ScalarPtr value, const Scalar* row) {
     if (row == nullptr || !IsRowIndependent(*value)) return MakeTypedCall(name, type, std::move(value));
@@ -221,7 +221,7 @@ class Bounds {
   void BoundAggregate(Aggregate& aggregate) {
     ScalarPtr row;
     if (!aggregate.input->columns.empty()) {
-      row = MakeTypedCall("$is_null", Type::Bool(), std::make_unique<ColumnRef>(aggregate.input->columns[0]));
+      row = MakeTypedCall("$is_null", Type::Bool(), rewrite::MakeColumnRef(aggregate.input->columns[0]));
     }
     for (Aggregate::Call& call : aggregate.calls) {
       // With DISTINCT, an ORDER BY must use the argument unchanged.

@@ -18,20 +18,16 @@ namespace {
 
 using rewrite::Case;
 using rewrite::Clone;
-using rewrite::ColumnRef;
 using rewrite::Constant;
-using rewrite::FindFunction;
 using rewrite::If;
 using rewrite::MakeAnd;
 using rewrite::MakeInt64;
 using rewrite::MakeTypedCall;
-using rewrite::Overload;
 using rewrite::Plan;
 using rewrite::QueryPlan;
 using rewrite::RefreshColumns;
 using rewrite::Scalar;
 using rewrite::ScalarPtr;
-using rewrite::TypePattern;
 using rewrite::VisitPlans;
 using rewrite::Window;
 
@@ -120,7 +116,7 @@ class WindowBounds {
   // each value.
   void TakeFirsts(Window::Call& call, Window& firsts) {
     Window::Call number;
-    number.call.overload = &FindFunction("ROW_NUMBER")->overloads.front();
+    number.call.overload = rewrite::OverloadWith("ROW_NUMBER", 0);
     for (const ScalarPtr& key : call.partition_by) number.partition_by.push_back(Clone(*key));
     if (call.call.filter != nullptr) number.partition_by.push_back(Clone(*call.call.filter));
     number.partition_by.push_back(Clone(*call.call.arguments[0]));
@@ -129,7 +125,7 @@ class WindowBounds {
     std::vector<ScalarPtr> conditions;
     if (call.call.filter != nullptr) conditions.push_back(std::move(call.call.filter));
     conditions.push_back(
-        MakeTypedCall("$equal", Type::Bool(), std::make_unique<ColumnRef>(firsts.calls.back().column), MakeInt64(1)));
+        MakeTypedCall("$equal", Type::Bool(), rewrite::MakeColumnRef(firsts.calls.back().column), MakeInt64(1)));
     call.call.filter = MakeAnd(std::move(conditions));
     call.call.distinct = false;
   }
@@ -164,21 +160,15 @@ class WindowBounds {
     value = MakeTypedCall("$bounded_frame", type, std::move(value), Clone(*rows), std::move(size), std::move(most));
   }
 
-  // NAME(argument) OVER (PARTITION BY what `call` has); nullptr: NAME(*).
+  // NAME(argument) OVER (PARTITION BY what `call` has); nullptr: NAME(*). The argument is INT64, as SUM's first overload takes.
   ScalarPtr Beneath(std::string_view name, ScalarPtr argument, const Window::Call& call, Window& beneath) {
     Window::Call counting;
-    for (const Overload& overload : FindFunction(name)->overloads) {
-      const bool fits = argument == nullptr ? overload.parameters.empty()
-                                            : !overload.parameters.empty() &&
-                                                  overload.parameters[0].type.kind == TypePattern::Kind::kExact &&
-                                                  overload.parameters[0].type.exact == argument->type;
-      if (fits) counting.call.overload = &overload;
-    }
+    counting.call.overload = rewrite::OverloadWith(name, argument == nullptr ? 0 : 1);
     if (argument != nullptr) counting.call.arguments.push_back(std::move(argument));
     for (const ScalarPtr& key : call.partition_by) counting.partition_by.push_back(Clone(*key));
     counting.column = query_.NewColumn("gathered", Type::Int64());
     beneath.calls.push_back(std::move(counting));
-    return std::make_unique<ColumnRef>(beneath.calls.back().column);
+    return rewrite::MakeColumnRef(beneath.calls.back().column);
   }
 
   QueryPlan& query_;

@@ -59,10 +59,10 @@ void NumberRows(const Limit& limit, std::vector<rewrite::OrderKey> order, PlanPt
   window->columns = shown;
   window->columns.push_back(number);
   window->calls.push_back(std::move(call));
-  const auto read = [&] { return std::make_unique<rewrite::ColumnRef>(number); };
+  const auto read = [&] { return rewrite::MakeColumnRef(number); };
   std::vector<ScalarPtr> conditions;
   if (limit.offset != nullptr)
-    conditions.push_back(MakeTypedCall("$greater", Type::Bool(), ScalarPtr(read()), Checked(*limit.offset)));
+    conditions.push_back(MakeTypedCall("$greater", Type::Bool(), read(), Checked(*limit.offset)));
   if (limit.limit != nullptr) {
     ScalarPtr place = read();
     // Does not overflow: the condition before holds.

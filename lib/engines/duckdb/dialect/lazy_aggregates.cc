@@ -152,8 +152,7 @@ class LazyAggregates {
     auto choice = std::make_unique<Case>(value->type);
     ScalarPtr message =
         std::make_unique<Constant>(Value::String("an aggregate's argument is out of range, or divides by zero"));
-    choice->whens.push_back(
-        {std::make_unique<ColumnRef>(failed), MakeTypedCall("ERROR", value->type, std::move(message))});
+    choice->whens.push_back({rewrite::MakeColumnRef(failed), MakeTypedCall("ERROR", value->type, std::move(message))});
     choice->otherwise = std::move(value);
     return choice;
   }

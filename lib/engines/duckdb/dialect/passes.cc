@@ -32,8 +32,7 @@ void CompareCandidates(SubqueryScalar& in, rewrite::QueryPlan& query) {
   project->may_hold_subqueries = project->input->may_hold_subqueries;
   const rewrite::PlanColumn column = query.NewColumn("candidate", Type::String());
   project->columns.push_back(column);
-  project->computed.push_back(
-      {column, TextOfFloat(std::make_unique<rewrite::ColumnRef>(project->input->columns.front()))});
+  project->computed.push_back({column, TextOfFloat(rewrite::MakeColumnRef(project->input->columns.front()))});
   in.plan = std::move(project);
 }
 

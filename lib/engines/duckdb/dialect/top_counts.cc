@@ -84,8 +84,7 @@ bool CanBeGrouped(const Aggregate& aggregate) {
 struct Top {
   PlanColumn value;
   PlanColumn count;
-  PlanColumn first;  // numbers the rows of a value; with `has_first` false each value has one row
-  bool has_first = false;
+  PlanColumn first;  // numbers the rows of a value, if it can have several
   PlanColumn place;  // of a row among those of its group
   ScalarPtr wanted;  // how many values
 };
@@ -108,24 +107,27 @@ class TopCounts {
       top.wanted = std::move(call.call.arguments[1]);
       tops_.push_back(std::move(top));
     }
+    in_groups_ = std::all_of(aggregate.calls.begin(), aggregate.calls.end(), [](const Aggregate::Call& call) {
+      return IsTopCount(call) || OverGroups(call.call) != nullptr;
+    });
   }
 
   // Puts what it makes of the aggregate in its place; its columns stay.
   void Replace(PlanPtr& plan) {
     const std::vector<PlanColumn> shown = aggregate_.columns;
-    const bool in_groups =
-        std::all_of(aggregate_.calls.begin(), aggregate_.calls.end(),
-                    [](const Aggregate::Call& call) { return IsTopCount(call) || OverGroups(call.call) != nullptr; });
-    PlanPtr rows = in_groups ? Groups() : Rows();
-    AddCounts(rows, in_groups);
+    PlanPtr rows = in_groups_ ? Groups() : Rows();
+    AddCounts(rows);
     AddPlaces(rows);
-    std::vector<Computed> results = Collect(rows, in_groups);
+    std::vector<Computed> results = Collect(rows);
     AddColumns(rows, std::move(results));
     ShowOnly(rows, shown);
     plan = std::move(rows);
   }
 
  private:
+  // Each value of a call has one row among those with the same keys.
+  bool HasOneRowEach() const { return in_groups_ && tops_.size() == 1; }
+
   // One row for each combination of keys and values, with the aggregates of its rows.
   PlanPtr Groups() {
     auto groups = std::make_unique<Aggregate>(std::move(aggregate_.input));
@@ -164,17 +166,16 @@ class TopCounts {
     return rows;
   }
 
-  void AddCounts(PlanPtr& rows, bool in_groups) {
-    if (in_groups && tops_.size() == 1) {
+  void AddCounts(PlanPtr& rows) {
+    if (HasOneRowEach()) {
       tops_.front().count = rows_;
       return;
     }
     auto window = WindowOver(std::move(rows));
     for (Top& top : tops_) {
-      top.has_first = true;
       top.first = AddCall(*window, "first", "ROW_NUMBER", nullptr, &top.value);
-      top.count = in_groups ? AddCall(*window, "count", "SUM", MakeColumnRef(rows_), &top.value)
-                            : AddCall(*window, "count", "COUNT", nullptr, &top.value);
+      top.count = in_groups_ ? AddCall(*window, "count", "SUM", MakeColumnRef(rows_), &top.value)
+                             : AddCall(*window, "count", "COUNT", nullptr, &top.value);
     }
     rows = std::move(window);
   }
@@ -184,7 +185,7 @@ class TopCounts {
     for (Top& top : tops_) {
       top.place = AddCall(*window, "place", "ROW_NUMBER", nullptr, nullptr);
       Window::Call& call = window->calls.back();
-      if (top.has_first)
+      if (!HasOneRowEach())
         call.partition_by.push_back(MakeTypedCall("$equal", Type::Bool(), MakeColumnRef(top.first), MakeInt64(1)));
       call.order_by.push_back({MakeColumnRef(top.count), /*descending=*/true, /*nulls_first=*/false});
       call.order_by.push_back({MakeColumnRef(top.value), /*descending=*/false, /*nulls_first=*/false});
@@ -193,7 +194,7 @@ class TopCounts {
   }
 
   // Aggregates the rows by the keys, and returns how the calls' columns are computed from the result.
-  std::vector<Computed> Collect(PlanPtr& rows, bool in_groups) {
+  std::vector<Computed> Collect(PlanPtr& rows) {
     auto all = std::make_unique<Aggregate>(std::move(rows));
     all->may_hold_subqueries = aggregate_.may_hold_subqueries;
     for (size_t i = 0; i < keys_.size(); ++i) all->keys.push_back({aggregate_.keys[i].column, MakeColumnRef(keys_[i])});
@@ -205,7 +206,7 @@ class TopCounts {
         results.push_back({call.column, Checked(std::move(tops_[top].wanted), MakeColumnRef(list.column))});
         all->calls.push_back(std::move(list));
         ++top;
-      } else if (in_groups) {
+      } else if (in_groups_) {
         const Part& of_groups = parts_[part++];
         const PlanColumn merged = query_.NewColumn("merged", call.column.type);
         all->calls.push_back({merged, CallOf(of_groups.merge, MakeColumnRef(of_groups.column))});
@@ -233,7 +234,7 @@ class TopCounts {
         CallOf(OverloadWith("ARRAY_AGG", 1), std::make_unique<rewrite::StructMake>(type.element(), std::move(fields)))};
     list.call.order_by.push_back({MakeColumnRef(top.place)});
     std::vector<ScalarPtr> conditions;
-    if (top.has_first)
+    if (!HasOneRowEach())
       conditions.push_back(MakeTypedCall("$equal", Type::Bool(), MakeColumnRef(top.first), MakeInt64(1)));
     conditions.push_back(MakeTypedCall("$less_or_equal", Type::Bool(), MakeColumnRef(top.place), Clone(*top.wanted)));
     list.call.filter = rewrite::MakeAnd(std::move(conditions));
@@ -287,7 +288,8 @@ class TopCounts {
   std::vector<PlanColumn> keys_;
   std::vector<Top> tops_;
   std::vector<Part> parts_;
-  PlanColumn rows_;  // how many a group has
+  bool in_groups_ = false;  // the other calls can be computed from those of groups
+  PlanColumn rows_;         // how many a group has
 };
 
 }  // namespace
