@@ -90,7 +90,10 @@ TEST_CASE("above the limit the query during which memory has grown most is ended
   CHECK(after.ok());
   CHECK(watched.watch.counters().ended == 1);
   CHECK(watched.watch.counters().limit_bytes == kLimit);
+  // The watch writes its line after the query was stopped, so perhaps after the query's answer.
   absl::MutexLock lock(&watched.mutex);
+  watched.mutex.Await(absl::Condition(
+      +[](std::vector<std::string>* lines) { return !lines->empty(); }, &watched.lines));
   REQUIRE(watched.lines.size() == 1);
   CHECK(watched.lines[0].find("because the process has 1024 MiB of memory, and may have 1024") != std::string::npos);
 }

@@ -22,7 +22,7 @@ constexpr bool kComparesTime = false;
 constexpr int kShare = 16;
 #else
 constexpr bool kComparesTime = true;
-constexpr int kShare = 1;
+constexpr int kShare = 4;
 #endif
 constexpr size_t kBytes = (512 << 10) / kShare;
 constexpr int kElements = 50'000 / kShare;

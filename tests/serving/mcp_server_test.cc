@@ -9,6 +9,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/synchronization/notification.h"
 #include "tests/serving/mcp_fixture.h"
 
 namespace logquery {
@@ -345,7 +346,12 @@ TEST_CASE("a cancelled call ends") {
   call.message = message;
   call.cancellation = source.token();
   absl::Status status;
-  server.mcp->Handle(std::move(call), [&status](const McpAnswer& answer) { status = answer.status; });
+  absl::Notification answered;
+  server.mcp->Handle(std::move(call), [&](const McpAnswer& answer) {
+    status = answer.status;
+    answered.Notify();
+  });
+  answered.WaitForNotification();
   CHECK(absl::IsCancelled(status));
 }
 

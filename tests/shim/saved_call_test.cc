@@ -74,6 +74,7 @@ struct Server {
     server->Stop(absl::ZeroDuration());
     serving.join();
     queue->Stop();
+    server = nullptr;
     routes = nullptr;
     saved = nullptr;
     queue = nullptr;
