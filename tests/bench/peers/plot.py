@@ -9,7 +9,7 @@ import math
 import pathlib
 
 COLORS = ("#d62728", "#1f77b4", "#ff7f0e", "#2ca02c", "#9467bd", "#8c564b")
-WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 380, 230, 52, 14, 34, 30
+WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 430, 230, 52, 36, 34, 30
 
 
 def series(documents, suite):
