@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <ctime>
+#include <random>
 
 namespace {
 
@@ -33,39 +34,28 @@ uint64_t Seed() {
   return seed;
 }
 
-// SplitMix64's step from one state to a number.
-uint64_t Mixed(uint64_t state) {
-  state = (state ^ (state >> 30)) * 0xBF58476D1CE4E5B9;
-  state = (state ^ (state >> 27)) * 0x94D049BB133111EB;
-  return state ^ (state >> 31);
-}
-
-struct ThreadState {
-  uint64_t state = 0;
-  uint64_t wakes = 0;
-  bool is_late = false;
-};
-
 std::atomic<uint64_t> threads{0};
+
+// Made when the thread first wakes another.
+struct ThreadState {
+  std::mt19937_64 random{Seed() * 0x9E3779B97F4A7C15u + ++threads};
+  bool is_late = random() % 7 < 2;
+  uint64_t wakes = 0;
+};
 thread_local ThreadState own;
 
 // Returns whether the thread sleeps after its present wake-up.
 bool Sleeps() {
-  if (own.state == 0) {
-    own.state = Mixed(Seed() * 0x9E3779B97F4A7C15 + ++threads) | 1;
-    own.is_late = own.state % 7 < 2;
-  }
-  own.state = Mixed(own.state + 0x9E3779B97F4A7C15) | 1;
   ++own.wakes;
   if (!own.is_late) return false;
   if (own.wakes <= kFirst) return true;
-  return (own.state >> 8) % (own.wakes <= kSecond ? kSecondShare : kLastShare) == 0;
+  return own.random() % (own.wakes <= kSecond ? kSecondShare : kLastShare) == 0;
 }
 
 void Delay() {
   if (Seed() == 0 || !Sleeps()) return;
   const int error = errno;
-  timespec time = {0, static_cast<long>((own.state >> 32) % kMostMilliseconds) * 1'000'000};
+  timespec time = {0, static_cast<long>(own.random() % kMostMilliseconds) * 1'000'000};
   nanosleep(&time, nullptr);
   errno = error;
 }

@@ -92,8 +92,8 @@ TEST_CASE("above the limit the query during which memory has grown most is ended
   CHECK(watched.watch.counters().limit_bytes == kLimit);
   // The watch writes its line after the query was stopped, so perhaps after the query's answer.
   absl::MutexLock lock(&watched.mutex);
-  watched.mutex.Await(absl::Condition(
-      +[](std::vector<std::string>* lines) { return !lines->empty(); }, &watched.lines));
+  const auto is_logged = [&watched] { return !watched.lines.empty(); };
+  watched.mutex.Await(absl::Condition(&is_logged));
   REQUIRE(watched.lines.size() == 1);
   CHECK(watched.lines[0].find("because the process has 1024 MiB of memory, and may have 1024") != std::string::npos);
 }

@@ -68,6 +68,7 @@ McpAnswer McpFixture::Send(const std::string& message, std::optional<McpHeaders>
   call.project = project;
   call.redact_pii = redact_pii;
   call.can_listen = can_listen;
+  call.cancellation = cancellation;
   absl::Notification done;
   mcp->Handle(std::move(call), [&](McpAnswer answer) {
     last = std::move(answer);

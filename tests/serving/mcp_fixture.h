@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "logquery/authenticator.h"
+#include "logquery/cancellation.h"
 #include "logquery/clock.h"
 #include "logquery/endpoint_source.h"
 #include "logquery/query_service.h"
@@ -44,6 +45,7 @@ class McpFixture {
   std::optional<std::string> project;
   bool redact_pii = false;
   bool can_listen = false;
+  CancellationToken cancellation;
   McpAnswer last;  // of Send, Ask and Call
 
   const FixedClock clock{absl::FromUnixSeconds(1'772'600'700)};

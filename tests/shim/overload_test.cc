@@ -44,7 +44,7 @@ class Counts {
   std::map<int, int> counts_ ABSL_GUARDED_BY(mutex_);
 };
 
-// Whether a client calls again after so many rounds, and after what all clients have been answered.
+// Returns whether a client calls again. `round` is the number of its calls so far, `counts` has the answers of all clients.
 using GoesOn = std::function<bool(int round, const Counts& counts)>;
 
 // Every client asks without a pause, until `goes_on` says no. A quarter have a token that may have one call at a time.
