@@ -2,12 +2,14 @@
 #include <memory>
 #include <utility>
 
+#include "absl/strings/ascii.h"
 #include "lib/base/pattern_problem.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/functions/characters.h"
 #include "lib/functions/function.h"
 #include "lib/functions/function_lists.h"
+#include "lib/functions/text_search.h"
 #include "re2/re2.h"
 
 namespace logquery::functions {
@@ -29,9 +31,27 @@ RE2::Options OptionsOf(bool bytes) {
 // 10 ns for each byte of the text and each instruction of the pattern, and can't be interrupted.
 constexpr double kMaxSteps = 1 << 26;
 
+// Returns the text that a pattern without operators stands for: `^https://a\.b` for `https://a.b`, where the `^` is left out.
+std::optional<std::string> PlainText(std::string_view pattern) {
+  constexpr std::string_view kOperators = R"(\.+*?()|[]{}^$)";
+  if (pattern.starts_with('^')) pattern.remove_prefix(1);
+  std::string text;
+  for (size_t i = 0; i < pattern.size(); ++i) {
+    if (pattern[i] == '\\' && i + 1 < pattern.size() &&
+        absl::ascii_ispunct(static_cast<unsigned char>(pattern[i + 1]))) {
+      ++i;
+    } else if (kOperators.find(pattern[i]) != std::string_view::npos) {
+      return std::nullopt;
+    }
+    text += pattern[i];
+  }
+  return text;
+}
+
 class Pattern {
  public:
-  Pattern(std::string_view pattern, const RE2::Options& options) : re2_(Piece(pattern), options) {}
+  Pattern(std::string_view pattern, const RE2::Options& options)
+      : re2_(Piece(pattern), options), plain_(PlainText(pattern)), at_beginning_(pattern.starts_with('^')) {}
 
   const RE2& re2() const { return re2_; }
 
@@ -45,6 +65,9 @@ class Pattern {
   }
 
   absl::StatusOr<bool> Contains(std::string_view text) const {
+    if (plain_.has_value()) {
+      return at_beginning_ ? text.starts_with(*plain_) : FindText(text, *plain_) != std::string_view::npos;
+    }
     LOGQUERY_RETURN_IF_ERROR(Check(text));
     return RE2::PartialMatch(Piece(text), re2_);
   }
@@ -54,6 +77,8 @@ class Pattern {
 
  private:
   const RE2 re2_;
+  const std::optional<std::string> plain_;
+  const bool at_beginning_;
 };
 
 // The patterns that this thread compiled last. A query has few patterns; one that computes them does not profit from a
