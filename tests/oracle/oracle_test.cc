@@ -2,7 +2,12 @@
 #include <catch2/catch_test_macros.hpp>
 #include <cstdlib>
 #include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
+#include "absl/strings/str_replace.h"
+#include "lib/base/strings.h"
 #include "tests/oracle/query_maker.h"
 #include "tests/oracle/stored_logs.h"
 #include "tests/support/end_of_run.h"
@@ -145,6 +150,38 @@ TEST_CASE("several conditions of a subquery read one column of the query around 
         200};
     CAPTURE(condition);
     CHECK(Logs().Check(query) == "");
+  }
+}
+
+// Each operator between columns that may be NULL, alone and beside each other one: the engine's deliminator rewrites the
+// comparisons where the rows are those of an entry that is computed once, and EXISTS as a value found rows for NULL by !=.
+TEST_CASE("a subquery compares columns with those around it by any two operators, in each form and place") {
+  const std::string_view operators[] = {"=", "!=", "<", "IS DISTINCT FROM", "IS NOT DISTINCT FROM"};
+  std::vector<std::string> conditions;
+  for (const std::string_view first : operators) {
+    conditions.push_back(base::StrCat("t2.v ", first, " t1.k"));
+    for (const std::string_view second : operators) {
+      conditions.push_back(base::StrCat("t2.v ", first, " t1.k AND t2.k ", second, " t1.v"));
+    }
+  }
+  const std::string_view forms[] = {"EXISTS (SELECT 1 FROM $)",     "NOT EXISTS (SELECT 1 FROM $)",
+                                    "t1.n IN (SELECT t2.n FROM $)", "t1.v NOT IN (SELECT t2.k FROM $)",
+                                    "(SELECT COUNT(*) FROM $) > 1", "(SELECT MAX(t2.n) FROM $) > 8"};
+  const std::string_view places[] = {"SELECT t1.n, $ FROM few AS t1", "SELECT t1.n FROM few AS t1 WHERE $",
+                                     "SELECT t1.n FROM few AS t1 WHERE t1.n < 3 OR $"};
+  const std::string entries =
+      "WITH logs AS (SELECT t.n, t.k, t.v FROM `oracle.logs` AS t WHERE t.project = @project), few AS (SELECT n, k, v "
+      "FROM "
+      "logs WHERE n < 9 UNION ALL SELECT n, k, v FROM logs WHERE n > 10) ";
+  for (const std::string& condition : conditions) {
+    for (const std::string_view form : forms) {
+      const std::string test = absl::StrReplaceAll(std::string(form), {{"$", "few AS t2 WHERE " + condition}});
+      for (const std::string_view place : places) {
+        const std::string sql = entries + absl::StrReplaceAll(std::string(place), {{"$", test}});
+        const std::string difference = Logs().Check({sql, 20});
+        if (!difference.empty()) FAIL_CHECK(sql << "\n" << difference);
+      }
+    }
   }
 }
 

@@ -12,14 +12,14 @@ using rewrite::Plan;
 using rewrite::ScalarPtr;
 
 absl::Status RewriteCorrelatedSubqueries(rewrite::QueryPlan& query,
-                                         absl::FunctionRef<absl::Status(Plan&, const ColumnSet&)> rewrite) {
+                                         absl::FunctionRef<absl::Status(ScalarPtr&, const ColumnSet&)> rewrite) {
   if (!query.root->may_hold_subqueries) return absl::OkStatus();
   const Subqueries joined = SemiJoinsIn(*query.root);
   return rewrite::RewriteScalars(query.root, [&](ScalarPtr& scalar) {
     auto* const subquery = If<rewrite::SubqueryScalar>(scalar.get());
     if (subquery == nullptr || joined.contains(subquery)) return absl::OkStatus();
     const ColumnSet outer = rewrite::OuterColumns(*subquery->plan);
-    return outer.empty() ? absl::OkStatus() : rewrite(*subquery->plan, outer);
+    return outer.empty() ? absl::OkStatus() : rewrite(scalar, outer);
   });
 }
 

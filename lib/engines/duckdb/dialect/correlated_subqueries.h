@@ -10,11 +10,11 @@
 
 namespace logquery::emit {
 
-// Calls `rewrite` for each subquery that reads columns of enclosing queries, `outer`, inner subqueries first. Those that the
-// emitter writes as semi joins are left out. Stops at the first error.
+// Calls `rewrite` for each SubqueryScalar that reads columns of enclosing queries, `outer`, inner subqueries first. It may replace
+// the scalar. Those that the emitter writes as semi joins are left out. Stops at the first error.
 absl::Status RewriteCorrelatedSubqueries(
     rewrite::QueryPlan& query,
-    absl::FunctionRef<absl::Status(rewrite::Plan& subplan, const rewrite::ColumnSet& outer)> rewrite);
+    absl::FunctionRef<absl::Status(rewrite::ScalarPtr& subquery, const rewrite::ColumnSet& outer)> rewrite);
 
 // Calls `rewrite` for the conditions of the filters and joins of a subquery, but not of subqueries in it.
 absl::Status RewriteConditions(rewrite::Plan& node,

@@ -8,8 +8,10 @@
 // (duckdb/duckdb#24540; DuckDB 1.5.6 has the defect). Only a comparison of two columns is overwritten, and IS TRUE makes none.
 //
 // Where every correlation is a comparison of two columns by = or !=, and each outer column has one, the replacement succeeds.
-// Such a subquery stays as it is, because it then is a hash join that stops at the first match. So does an EXISTS that the
-// emitter writes as a semi join.
+// Such a subquery stays as it is, because it then is a hash join that stops at the first match. But where it computes the value of
+// EXISTS, it turns != into IS DISTINCT FROM, and finds rows for an o.y of NULL (duckdb/duckdb#23979; DuckDB 1.5.6 has the defect).
+// Therefore EXISTS (… WHERE i.x = o.x AND i.y != o.y) becomes o.y IS NOT NULL AND EXISTS (…), which means the same. An EXISTS that
+// the emitter writes as a semi join stays.
 #include <algorithm>
 #include <utility>
 #include <vector>
@@ -32,6 +34,7 @@ using rewrite::Plan;
 using rewrite::QueryPlan;
 using rewrite::Scalar;
 using rewrite::ScalarPtr;
+using rewrite::SubqueryScalar;
 
 namespace {
 
@@ -48,24 +51,44 @@ const ColumnRef* ComparedColumn(const Scalar& conjunct, const ColumnSet& outer) 
   return outer.contains(left->id) ? left : right;
 }
 
-// Returns whether the engine replaces the whole join with the outer columns' values. That is so if a single filter,
-// with only projections above it, has all of the correlation.
-bool IsReplaced(const Plan& subplan, const ColumnSet& outer) {
+// The conjuncts of the single filter of the subquery, with only projections above it; none where it is something else.
+std::vector<const Scalar*> ConjunctsOf(const Plan& subplan) {
   const Plan* node = &subplan;
   while (const auto* const project = If<rewrite::Project>(node)) node = project->input.get();
   const auto* const filter = If<Filter>(node);
-  if (filter == nullptr) return false;
+  return filter == nullptr ? std::vector<const Scalar*>() : rewrite::ConjunctsOf(*filter->condition);
+}
+
+// Returns whether the engine replaces the whole join with the outer columns' values. That is so if the conjuncts have all of the
+// correlation.
+bool IsReplaced(const Plan& subplan, const ColumnSet& outer) {
   size_t reads = 0;
   rewrite::VisitScalars(subplan, [&](const Scalar& scalar) {
     const auto* const column = If<ColumnRef>(&scalar);
     if (column != nullptr && outer.contains(column->id)) ++reads;
   });
   ColumnSet compared;
-  for (const Scalar* conjunct : rewrite::ConjunctsOf(*filter->condition)) {
+  for (const Scalar* conjunct : ConjunctsOf(subplan)) {
     const ColumnRef* const column = ComparedColumn(*conjunct, outer);
     if (column != nullptr) compared.insert(column->id);
   }
   return compared.size() == reads;
+}
+
+// Writes `o.y IS NOT NULL AND` before the EXISTS for each outer column that it compares by !=.
+void AskForValues(ScalarPtr& exists, const ColumnSet& outer) {
+  std::vector<ScalarPtr> conjuncts;
+  for (const Scalar* conjunct : ConjunctsOf(*rewrite::As<SubqueryScalar>(*exists).plan)) {
+    const ColumnRef* const column = ComparedColumn(*conjunct, outer);
+    if (column == nullptr || !IsCallOf(*conjunct, "$not_equal")) continue;
+    ScalarPtr is_null = rewrite::MakeTypedCall("$is_null", Type::Bool(), rewrite::Clone(*column));
+    conjuncts.push_back(rewrite::MakeTypedCall("$not", Type::Bool(), std::move(is_null)));
+  }
+  if (conjuncts.empty()) return;
+  const sql::Span span = exists->span;
+  conjuncts.push_back(std::move(exists));
+  exists = rewrite::MakeAnd(std::move(conjuncts));
+  exists->span = span;
 }
 
 // Returns whether the optimizer may turn the scalar, or a part of it, into an inequality.
@@ -96,9 +119,13 @@ void HideInequalities(ScalarPtr& condition, const ColumnSet& outer) {
 }  // namespace
 
 absl::Status HideOuterInequalities(const rewrite::PassContext& /*context*/, QueryPlan& query) {
-  return RewriteCorrelatedSubqueries(query, [](Plan& subplan, const ColumnSet& outer) {
-    if (IsReplaced(subplan, outer)) return absl::OkStatus();
-    return RewriteConditions(subplan, [&](ScalarPtr& condition) {
+  return RewriteCorrelatedSubqueries(query, [](ScalarPtr& scalar, const ColumnSet& outer) {
+    auto& subquery = rewrite::As<SubqueryScalar>(*scalar);
+    if (IsReplaced(*subquery.plan, outer)) {
+      if (subquery.form == SubqueryScalar::Form::kExists) AskForValues(scalar, outer);
+      return absl::OkStatus();
+    }
+    return RewriteConditions(*subquery.plan, [&](ScalarPtr& condition) {
       HideInequalities(condition, outer);
       return absl::OkStatus();
     });

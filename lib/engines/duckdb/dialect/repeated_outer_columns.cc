@@ -89,7 +89,8 @@ absl::Status HideRepeated(ScalarPtr& condition, const ColumnSet& outer) {
 }  // namespace
 
 absl::Status HideRepeatedOuterColumns(const rewrite::PassContext& /*context*/, QueryPlan& query) {
-  return RewriteCorrelatedSubqueries(query, [](Plan& subplan, const ColumnSet& outer) {
+  return RewriteCorrelatedSubqueries(query, [](ScalarPtr& subquery, const ColumnSet& outer) {
+    Plan& subplan = *rewrite::As<rewrite::SubqueryScalar>(*subquery).plan;
     return RewriteConditions(subplan, [&](ScalarPtr& condition) { return HideRepeated(condition, outer); });
   });
 }
