@@ -11,9 +11,8 @@ namespace logquery::oracle {
 namespace {
 
 // Columns of the log that every query reads by way of this entry, as a caller's SQL reads an endpoint's.
-constexpr char kLogs[] =
-    "WITH logs AS (SELECT t.n, t.k, t.v, t.s, t.b, t.f, t.ts, t.tags FROM `oracle.logs` AS t WHERE t.project = "
-    "@project)";
+constexpr char kLogs[] = "WITH logs AS (SELECT t.n, t.k, t.v, t.s, t.b, t.f, t.ts, t.tags FROM ";
+constexpr char kOfProject[] = "`oracle.logs` AS t WHERE t.project = @project)";
 constexpr char kFew[] = ", few AS (SELECT n, k, v, s, b, f, ts, tags FROM logs WHERE n < 7)";
 // An entry that the engine materializes: a query around a subquery that reads it has no filter then, for which engines plan other
 // joins.
@@ -34,8 +33,11 @@ Maker::Maker(uint64_t seed, int64_t number, int64_t work)
 Query Maker::Make() {
   has_entry_ = Chance(50);
   const char* const entry = !has_entry_ ? "" : Chance(70) ? kKept : kFew;
+  const bool is_alone = Chance(30);
   const std::string body = Body();
-  return {base::StrCat(kLogs, entry, " ", body), Rows()};
+  const int64_t rows = Rows();
+  const std::string from = is_alone ? base::StrCat("`", TableOf(rows), "` AS t)") : kOfProject;
+  return {base::StrCat(kLogs, from, entry, " ", body), rows};
 }
 
 int64_t Maker::Rows() const {
@@ -48,12 +50,22 @@ int64_t Maker::Rows() const {
   return most;
 }
 
-// EXISTS alone, over the entry: nothing but comparisons of columns, which an engine may take for the conditions of a join.
+// A subquery over the entry: nothing but comparisons of columns, which an engine may take for the conditions of a join. As a
+// condition, beside another one, or as a value, for which engines make other joins.
 std::string Maker::EntryBody() {
   const Source source = Entry();
   const Source inner = Entry();
-  return base::StrCat("SELECT ", source.unique[0], " AS c0 FROM ", source.text, " WHERE ", OneOf({"", "NOT "}),
-                      "EXISTS (SELECT 1 FROM ", inner.text, " WHERE ", Correlations(inner, source), ")");
+  const std::string rows = base::StrCat(" FROM ", inner.text, " WHERE ", Correlations(inner, source), ")");
+  const Kind kind = AnyKind();
+  const std::string test =
+      Chance(70) ? base::StrCat(OneOf({"", "NOT "}), "EXISTS (SELECT 1", rows)
+      : Chance(50)
+          ? base::StrCat(Column(kind, source), OneOf({" IN (", " NOT IN ("}), "SELECT ", Column(kind, inner), rows)
+          : base::StrCat(Column(kind, source), " = (SELECT MIN(", Column(kind, inner), ")", rows);
+  const std::string select = base::StrCat("SELECT ", source.unique[0], " AS c0");
+  if (Chance(30)) return base::StrCat(select, ", ", test, " AS c1 FROM ", source.text);
+  const std::string other = Chance(40) ? base::StrCat(Column(AnyKind(), source), " IS NULL OR ") : "";
+  return base::StrCat(select, " FROM ", source.text, " WHERE ", other, test);
 }
 
 std::string Maker::Body() {

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
+#include "absl/strings/str_replace.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/emit/dialects.h"
@@ -24,11 +25,22 @@ constexpr char kTable[] = "oracle.logs";
 constexpr int kLoads = 3;
 constexpr int64_t kStartMicros = 1'772'409'600'000'000;  // 2026-03-02 00:00:00 UTC
 
-constexpr char kSchema[] = R"({"oracle.logs": {"log": "oracle_logs", "time": "timestamp", "project": ["project"],
+constexpr char kDeclaration[] = R"({"time": "timestamp", "project": ["project"],
     "columns": {"id": "STRING", "timestamp": "TIMESTAMP", "project": "STRING", "n": "INT64", "k": "INT64", "v": "INT64",
-    "s": "STRING", "b": "BOOL", "f": "FLOAT64", "ts": "TIMESTAMP", "tags": ["INT64"]}}})";
+    "s": "STRING", "b": "BOOL", "f": "FLOAT64", "ts": "TIMESTAMP", "tags": ["INT64"]}})";
 
 std::string ProjectOf(int64_t rows) { return base::StrCat("p", rows); }
+
+std::string SchemaOfAll() {
+  nlohmann::json schema;
+  const auto declare = [&](const std::string& table) {
+    schema[table] = nlohmann::json::parse(kDeclaration);
+    schema[table]["log"] = absl::StrReplaceAll(table, {{".", "_"}});
+  };
+  declare(kTable);
+  for (const int64_t rows : kProjectRows) declare(TableOf(rows));
+  return schema.dump();
+}
 
 // The values of a row; the same for every run.
 class RowValues {
@@ -132,6 +144,8 @@ Answer AnswerOf(const absl::StatusOr<Rows>& rows) {
 
 }  // namespace
 
+std::string TableOf(int64_t rows) { return base::StrCat("oracle.alone", rows); }
+
 absl::StatusOr<std::unique_ptr<StoredLogs>> StoredLogs::Make(int64_t neighbours) {
   std::string name = (fs::temp_directory_path() / "logquery-oracle-XXXXXX").string();
   if (mkdtemp(name.data()) == nullptr) return absl::InternalError("no temporary folder can be made");
@@ -150,9 +164,10 @@ absl::Status StoredLogs::Fill(int64_t neighbours) {
   DuckDbOptions options;
   options.folder = (folder_ / "data").string();
   options.threads = 4;
-  options.schema_json = kSchema;
+  options.schema_json = SchemaOfAll();
   LOGQUERY_ASSIGN_OR_RETURN(backend_, OpenDuckDb(options));
   std::vector<std::string> lines;
+  std::map<int64_t, std::vector<std::string>> alone;  // by the project's rows
   const auto add = [&](const std::string& project, int64_t seed, int64_t number) {
     Row row = RowValues(seed, number).Make();
     lines.push_back(LineOf(project, number, static_cast<int64_t>(lines.size()), row));
@@ -170,23 +185,25 @@ absl::Status StoredLogs::Fill(int64_t neighbours) {
       Row row = add(ProjectOf(rows), rows, static_cast<int64_t>(table.rows.size()));
       row.push_back(Value::String(ProjectOf(rows)));
       table.rows.push_back(std::move(row));
+      alone[rows].push_back(lines.back());
     }
   }
   for (int load = 0; load < kLoads; ++load) {
     const auto at = [&](int part) { return lines.begin() + static_cast<std::ptrdiff_t>(lines.size() * part / kLoads); };
-    LOGQUERY_RETURN_IF_ERROR(Load(std::vector<std::string>(at(load), at(load + 1))));
+    LOGQUERY_RETURN_IF_ERROR(Load(kTable, std::vector<std::string>(at(load), at(load + 1))));
   }
+  for (const auto& [rows, own] : alone) LOGQUERY_RETURN_IF_ERROR(Load(TableOf(rows), own));
   LOGQUERY_ASSIGN_OR_RETURN(catalog_, backend_->ReadCatalog());
   return absl::OkStatus();
 }
 
-absl::Status StoredLogs::Load(const std::vector<std::string>& lines) {
+absl::Status StoredLogs::Load(const std::string& table, const std::vector<std::string>& lines) {
   const std::string file = (folder_ / "rows").string();
   std::ofstream out(file);
   for (const std::string& line : lines) out << line << '\n';
   out.close();
   LOGQUERY_ASSIGN_OR_RETURN(const LoadReport report,
-                            backend_->store().Load({.table = kTable, .files = {file}}, nullptr));
+                            backend_->store().Load({.table = table, .files = {file}}, nullptr));
   if (report.rejected_rows != 0) return absl::InternalError(report.first_rejected.front().reason);
   return backend_->store().Checkpoint();
 }
@@ -208,9 +225,10 @@ absl::Status StoredLogs::RunPasses(rewrite::QueryPlan& plan) const {
 Answer StoredLogs::Evaluated(const Query& query) {
   const absl::StatusOr<rewrite::QueryPlan> plan = Plan(query);
   if (!plan.ok()) return {plan.status(), {}};
+  const StoredTable& table = tables_.at(query.rows);
   rewrite::ParameterValues values;
   values.emplace("project", Value::String(ProjectOf(query.rows)));
-  return AnswerOf(Evaluate(*plan, {{kTable, &tables_.at(query.rows)}}, values));
+  return AnswerOf(Evaluate(*plan, {{kTable, &table}, {TableOf(query.rows), &table}}, values));
 }
 
 Answer StoredLogs::Engine(const Query& query) {

@@ -3,8 +3,9 @@
 //     absl::StatusOr<std::unique_ptr<StoredLogs>> logs = StoredLogs::Make(2'000);
 //     std::string difference = (*logs)->Check(MakeQuery(1, 7, 10'000));      // empty: both gave the same rows
 //
-// The folder's one table has the rows of several projects of kProjectRows rows each, among those of other projects, in
-// several row groups where these are many. A query reads one project.
+// The folder's table `oracle.logs` has the rows of several projects of kProjectRows rows each, among those of other projects, in
+// several row groups where these are many. A query reads one project of it, or the table that has that project's rows alone:
+// where nothing is filtered, engines know the rows' statistics, and plan otherwise.
 #ifndef LOGQUERY_TESTS_ORACLE_STORED_LOGS_H_
 #define LOGQUERY_TESTS_ORACLE_STORED_LOGS_H_
 
@@ -23,6 +24,9 @@
 namespace logquery::oracle {
 
 inline constexpr int64_t kProjectRows[] = {10, 20, 60, 200, 1'000, 5'000};
+
+// The table with the rows alone of the project that has so many.
+std::string TableOf(int64_t rows);
 
 struct Answer {
   absl::Status status;
@@ -50,7 +54,7 @@ class StoredLogs {
  private:
   explicit StoredLogs(std::filesystem::path folder) : folder_(std::move(folder)) {}
   absl::Status Fill(int64_t neighbours);
-  absl::Status Load(const std::vector<std::string>& lines);
+  absl::Status Load(const std::string& table, const std::vector<std::string>& lines);
   absl::StatusOr<rewrite::QueryPlan> Plan(const Query& query) const;
   absl::Status RunPasses(rewrite::QueryPlan& plan) const;
 
