@@ -2,8 +2,8 @@
 #include <memory>
 #include <utility>
 
-#include "absl/strings/ascii.h"
 #include "lib/base/pattern_problem.h"
+#include "lib/base/plain_pattern.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/functions/characters.h"
@@ -31,27 +31,15 @@ RE2::Options OptionsOf(bool bytes) {
 // 10 ns for each byte of the text and each instruction of the pattern, and can't be interrupted.
 constexpr double kMaxSteps = 1 << 26;
 
-// Returns the text that a pattern without operators stands for: `^https://a\.b` for `https://a.b`, where the `^` is left out.
-std::optional<std::string> PlainText(std::string_view pattern) {
-  constexpr std::string_view kOperators = R"(\.+*?()|[]{}^$)";
-  if (pattern.starts_with('^')) pattern.remove_prefix(1);
-  std::string text;
-  for (size_t i = 0; i < pattern.size(); ++i) {
-    if (pattern[i] == '\\' && i + 1 < pattern.size() &&
-        absl::ascii_ispunct(static_cast<unsigned char>(pattern[i + 1]))) {
-      ++i;
-    } else if (kOperators.find(pattern[i]) != std::string_view::npos) {
-      return std::nullopt;
-    }
-    text += pattern[i];
-  }
-  return text;
+bool IsFound(const base::PlainPattern& plain, std::string_view text) {
+  if (plain.at_beginning) return plain.at_end ? text == plain.text : text.starts_with(plain.text);
+  return plain.at_end ? text.ends_with(plain.text) : FindText(text, plain.text) != std::string_view::npos;
 }
 
 class Pattern {
  public:
   Pattern(std::string_view pattern, const RE2::Options& options)
-      : re2_(Piece(pattern), options), plain_(PlainText(pattern)), at_beginning_(pattern.starts_with('^')) {}
+      : re2_(Piece(pattern), options), plain_(base::PlainPatternOf(pattern)) {}
 
   const RE2& re2() const { return re2_; }
 
@@ -65,9 +53,7 @@ class Pattern {
   }
 
   absl::StatusOr<bool> Contains(std::string_view text) const {
-    if (plain_.has_value()) {
-      return at_beginning_ ? text.starts_with(*plain_) : FindText(text, *plain_) != std::string_view::npos;
-    }
+    if (plain_.has_value()) return IsFound(*plain_, text);
     LOGQUERY_RETURN_IF_ERROR(Check(text));
     return RE2::PartialMatch(Piece(text), re2_);
   }
@@ -77,8 +63,7 @@ class Pattern {
 
  private:
   const RE2 re2_;
-  const std::optional<std::string> plain_;
-  const bool at_beginning_;
+  const std::optional<base::PlainPattern> plain_;
 };
 
 // The patterns that this thread compiled last. A query has few patterns; one that computes them does not profit from a

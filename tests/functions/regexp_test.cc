@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "lib/base/plain_pattern.h"
 #include "lib/functions/evaluate.h"
 #include "lib/functions/function_lists.h"
 #include "re2/re2.h"
@@ -29,12 +30,29 @@ TEST_CASE("a pattern that stands for a text is found like that text") {
   CHECK(*Contains(url, "shop_") == Value::Bool(false));
   CHECK(*Contains(url, "") == Value::Bool(true));
   CHECK(*Contains("", "^") == Value::Bool(true));
+  CHECK(*Contains("/rest/v1", "v1$") == Value::Bool(true));
+  CHECK(*Contains("/rest/v1\n", "v1$") == Value::Bool(false));
+  CHECK(*Contains("/rest/v1", "^/rest/v1$") == Value::Bool(true));
+  CHECK(*Contains("/rest/v1/a", "^/rest/v1$") == Value::Bool(false));
   CHECK(*Contains("añb", "ñ") == Value::Bool(true));
 }
 
 TEST_CASE("such a pattern is found in a text of any size") {
   const std::string pattern(1'000, 'a');
   CHECK(*Contains(std::string(1 << 20, 'x') + pattern, pattern) == Value::Bool(true));
+}
+
+TEST_CASE("a backslash before punctuation stands for it, as in RE2") {
+  for (char c = '!'; c <= '~'; ++c) {
+    const std::string pattern = {'\\', c}, text = {'a', c};
+    const RE2 expected(pattern, RE2::Quiet);
+    const absl::StatusOr<Value> found = Contains(text, pattern);
+    INFO(pattern);
+    if (found.ok() != expected.ok()) FAIL_CHECK("one of both refuses the pattern");
+    if (found.ok() && *found != Value::Bool(RE2::PartialMatch(text, expected))) FAIL_CHECK("RE2 says otherwise");
+    const auto plain = base::PlainPatternOf(pattern);
+    if (plain.has_value() && !expected.ok()) FAIL_CHECK("the pattern is not valid");
+  }
 }
 
 // Few different characters, so that patterns match often; each operator, and each character as itself.
@@ -53,8 +71,9 @@ TEST_CASE("random patterns match as in RE2, in texts and in bytes") {
   int plain_matches = 0;
   for (int i = 0; i < 40'000; ++i) {
     const bool is_plain = random() % 2 == 0;
-    const std::string pattern =
-        (random() % 3 == 0 ? "^" : "") + join(pieces, is_plain ? kPlain : std::size(pieces), random() % 4);
+    const std::string pattern = (random() % 3 == 0 ? "^" : "") +
+                                join(pieces, is_plain ? kPlain : std::size(pieces), random() % 4) +
+                                (random() % 3 == 0 ? "$" : "");
     const std::string text = join(characters, std::size(characters), random() % 12);
     RE2::Options options(RE2::Quiet);
     const RE2 utf8(pattern, options);

@@ -4,6 +4,7 @@
 
 #include "absl/strings/ascii.h"
 #include "lib/base/pattern_problem.h"
+#include "lib/base/plain_pattern.h"
 #include "lib/base/status_macros.h"
 #include "lib/engines/duckdb/dialect/function_texts.h"
 #include "lib/rewrite/scalars.h"
@@ -61,17 +62,13 @@ Sql OurFunction(const FunctionCall& call, std::string_view name, const Texts& ar
 
 StatusOr<Sql> RegexpContains(const FunctionCall& call, const Texts& args) {
   LOGQUERY_RETURN_IF_ERROR(CheckPattern(call, false));
-  if (const std::optional<std::string> pattern = ConstantString(call, 1)) {
-    if (IsPlainText(*pattern)) return Cat("lq_contains(", args[0], ", ", args[1], ")");
-    const std::string_view text = *pattern;
-    if (text.front() == '^' && IsPlainText(text.substr(1))) {
-      return Cat("starts_with(", args[0], ", ", Quote(text.substr(1)), ")");
-    }
-    if (text.back() == '$' && IsPlainText(text.substr(0, text.size() - 1))) {
-      return Cat("suffix(", args[0], ", ", Quote(text.substr(0, text.size() - 1)), ")");
-    }
-  }
-  return OurFunction(call, "regexp_contains", args);
+  const std::optional<std::string> pattern = ConstantString(call, 1);
+  const std::optional<base::PlainPattern> plain = pattern.has_value() ? base::PlainPatternOf(*pattern) : std::nullopt;
+  if (!plain.has_value()) return OurFunction(call, "regexp_contains", args);
+  const Sql text = Quote(plain->text);
+  if (plain->at_beginning && plain->at_end) return Cat("(", args[0], " = ", text, ")");
+  const std::string_view function = plain->at_beginning ? "starts_with(" : plain->at_end ? "suffix(" : "lq_contains(";
+  return Cat(function, args[0], ", ", text, ")");
 }
 
 StatusOr<Sql> WithOnes(const FunctionCall& call, const Texts& args, std::string_view name, size_t size) {
