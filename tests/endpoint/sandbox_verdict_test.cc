@@ -169,5 +169,18 @@ TEST_CASE("a service checks a call's SQL and runs nothing") {
   CHECK(absl::IsNotFound(service->Check(request).status()));
 }
 
+TEST_CASE("a query that reads no log is allowed, and names no columns") {
+  for (const char* endpoint : {"logs.all", "logs.all.otel"}) {
+    for (const char* sql : {"select 1 as a", "select a from (select 1 as a) as t",
+                            "select 1 as a union all select 2 as a", "with x as (select 1 as a) select a from x"}) {
+      CAPTURE(endpoint, sql);
+      const SandboxVerdict verdict = Check(sql, endpoint);
+      CHECK(verdict.allowed);
+      CHECK(verdict.tables.empty());
+      CHECK(verdict.columns.empty());
+    }
+  }
+}
+
 }  // namespace
 }  // namespace logquery

@@ -15,10 +15,20 @@ using base::StrCat;
 using rewrite::ColumnRef;
 
 absl::StatusOr<Ex> ArrayAt(CallArgs& call, size_t i) {
+  if (i >= call.size())
+    return call.resolver.Error(call.call.span, StrCat(call.call.text, " wants an array behind the lambda"));
   if (!call[i].type.Is(ChKind::kArray))
     return call.resolver.Error(call.SpanOf(i),
                                StrCat(call.call.text, " wants an array here, not ", call[i].type.ToString()));
   return std::move(call[i]);
+}
+
+ScalarPtr OfSameLength(ScalarPtr list, const ScalarPtr& other, const std::string& function) {
+  const Type type = list->type;
+  const auto length = [](const ScalarPtr& of) { return Call("ARRAY_LENGTH", Type::Int64(), Same(of)); };
+  ScalarPtr equal = Call("$equal", Type::Bool(), length(list), length(other));
+  ScalarPtr error = Call("ERROR", type, Text(StrCat(function, " wants arrays of the same length")));
+  return If(std::move(equal), std::move(list), std::move(error));
 }
 
 std::unique_ptr<rewrite::Unnest> ElementRows(ScalarPtr list, const PlanColumn& column) {
@@ -122,9 +132,11 @@ absl::StatusOr<Ex> Slice(CallArgs& call) {
 
 absl::StatusOr<Ex> Concatenated(CallArgs& call) {
   std::vector<const ChType*> types;
-  for (size_t i = 0; i < call.size(); ++i) types.push_back(&call[i].type);
+  for (size_t i = 0; i < call.size(); ++i) {
+    LOGQUERY_ASSIGN_OR_RETURN(call[i], ArrayAt(call, i));
+    types.push_back(&call[i].type);
+  }
   LOGQUERY_ASSIGN_OR_RETURN(const ChType type, call.resolver.Common(types, call.call.span));
-  if (!type.Is(ChKind::kArray)) return call.resolver.Error(call.call.span, "arrayConcat wants arrays");
   for (size_t i = 0; i < call.size(); ++i) {
     const ChType& element = call[i].type.parts[0];
     const bool unsigned64 = element.Is(ChKind::kInt) && element.bits == 64 && !element.is_signed;

@@ -41,6 +41,7 @@ absl::StatusOr<Lambda> ReadLambda(CallArgs& call) {
   const PlanColumn position = call.resolver.NewColumn("i", Type::Int64());
   const ColumnId second = lambda.parameters[1].id;
   const ScalarPtr other = std::move(call[2].scalar);
+  result.list = OfSameLength(std::move(result.list), other, call.call.text);
   const Type other_type = lambda.parameters[1].type;
   const absl::Status done = rewrite::RewriteScalar(lambda.body, [&](ScalarPtr& part) {
     const ColumnRef* column = rewrite::If<ColumnRef>(part.get());

@@ -77,6 +77,9 @@ absl::Status Resolver::ApplyArrayJoin(const Select& select, SelectScope& scope) 
     const ChType element = value.type.parts[0];
     const PlanColumn column = NewColumn(name, element.PlanType());
     unnest->elements.push_back(column);
+    if (!unnest->arrays.empty()) {
+      unnest->arrays[0] = OfSameLength(std::move(unnest->arrays[0]), value.scalar, "ARRAY JOIN");
+    }
     unnest->arrays.push_back(std::move(value.scalar));
     added.push_back({"", name, column, element});
   }

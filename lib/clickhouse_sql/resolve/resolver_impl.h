@@ -229,6 +229,8 @@ class Resolver {
   // aggregates.cc, windows.cc
   absl::StatusOr<std::optional<Ex>> ResolveAggregate(const Expr& call, SelectScope& scope);
   absl::StatusOr<std::optional<Ex>> ResolveWindowFunction(const Expr& call, SelectScope& scope);
+  absl::StatusOr<rewrite::WindowFramePlan> ResolveFrame(const Expr& call, const std::vector<ChType>& types,
+                                                        rewrite::Window::Call& window, SelectScope& scope);
   absl::StatusOr<Ex> AddWindow(const Expr& call, rewrite::AggregateCall made, const Type& type, SelectScope& scope);
 
   std::string_view text_;
@@ -285,6 +287,8 @@ absl::StatusOr<ScalarPtr> TimeAt(CallArgs& call, size_t i);
 // The time zone that the argument names; `otherwise`: the call has no such argument.
 absl::StatusOr<std::string> ZoneAt(CallArgs& call, size_t i, const std::string& otherwise);
 absl::StatusOr<Ex> ArrayAt(CallArgs& call, size_t i);
+// The array, or an error that names the function where the other one has another length.
+ScalarPtr OfSameLength(ScalarPtr list, const ScalarPtr& other, const std::string& function);
 // The array as rows of one column, for a subquery.
 std::unique_ptr<rewrite::Unnest> ElementRows(ScalarPtr list, const PlanColumn& column);
 

@@ -13,6 +13,66 @@ using base::StrCat;
 using rewrite::AggregateCall;
 using rewrite::ColumnRef;
 
+namespace {
+
+// Makes the only key of a RANGE with an offset a number, as ClickHouse counts it: days of a Date, seconds of a DateTime. Returns
+// whether it can be one.
+bool CountKey(const std::vector<ChType>& types, rewrite::Window::Call& window) {
+  if (types.size() != 1) return false;
+  ScalarPtr& key = window.order_by[0].value;
+  switch (types[0].kind) {
+    case ChKind::kInt:
+    case ChKind::kFloat:
+      return true;
+    case ChKind::kDate:
+      key = Call("UNIX_DATE", Type::Int64(), std::move(key));
+      return true;
+    case ChKind::kDateTime:
+      key = Call("UNIX_SECONDS", Type::Int64(), std::move(key));
+      return true;
+    default:
+      return false;
+  }
+}
+
+// Returns the error in the order of the frame's ends; empty: none.
+std::string_view FrameError(const WindowSpec& spec) {
+  using Kind = WindowBound::Kind;
+  if (spec.begin.kind == Kind::kUnboundedFollowing) return "a window frame can't begin at UNBOUNDED FOLLOWING";
+  if (spec.end.kind == Kind::kUnboundedPreceding) return "a window frame can't end at UNBOUNDED PRECEDING";
+  if (spec.begin.kind > spec.end.kind)
+    return "a window frame ends before it begins; write PRECEDING first, then CURRENT ROW, then FOLLOWING";
+  return "";
+}
+
+}  // namespace
+
+absl::StatusOr<rewrite::WindowFramePlan> Resolver::ResolveFrame(const Expr& call, const std::vector<ChType>& types,
+                                                                rewrite::Window::Call& window, SelectScope& scope) {
+  const WindowSpec& spec = *call.over;
+  if (const std::string_view wrong = FrameError(spec); !wrong.empty()) return Error(call.span, wrong);
+  rewrite::WindowFramePlan frame;
+  frame.unit = spec.rows ? sql::WindowFrame::Unit::kRows : sql::WindowFrame::Unit::kRange;
+  frame.start = static_cast<sql::WindowBound::Kind>(spec.begin.kind);
+  frame.end = static_cast<sql::WindowBound::Kind>(spec.end.kind);
+  bool has_offset = false;
+  for (const auto& [bound, offset] :
+       {std::pair(&spec.begin, &frame.start_offset), std::pair(&spec.end, &frame.end_offset)}) {
+    if (bound->offset == nullptr) continue;
+    LOGQUERY_ASSIGN_OR_RETURN(const Ex value, ResolveExpr(*bound->offset, scope));
+    LOGQUERY_ASSIGN_OR_RETURN(const int64_t count, WantInt(value, bound->offset->span, "the frame's offset"));
+    if (count < 0) return Error(bound->offset->span, "a window frame's offset can't be negative");
+    *offset = Number(count);
+    has_offset = true;
+  }
+  if (has_offset && !spec.rows && !CountKey(types, window)) {
+    return Error(call.span,
+                 "RANGE with an offset wants an ORDER BY of exactly one number, Date or DateTime, such as "
+                 "toDateTime(timestamp), whose offset is in seconds; without one, use ROWS");
+  }
+  return frame;
+}
+
 absl::StatusOr<Ex> Resolver::AddWindow(const Expr& call, AggregateCall made, const Type& type, SelectScope& scope) {
   const WindowSpec& spec = *call.over;
   rewrite::Window::Call window;
@@ -22,23 +82,14 @@ absl::StatusOr<Ex> Resolver::AddWindow(const Expr& call, AggregateCall made, con
     LOGQUERY_ASSIGN_OR_RETURN(Ex value, ResolveExpr(*part, scope));
     window.partition_by.push_back(Plain(std::move(value)).scalar);
   }
+  std::vector<ChType> types;  // of the keys
   for (const OrderItem& item : spec.order_by) {
     LOGQUERY_ASSIGN_OR_RETURN(Ex value, ResolveExpr(*item.value, scope));
+    types.push_back(value.type);
     window.order_by.push_back({Plain(std::move(value)).scalar, item.descending, item.nulls_first.value_or(false)});
   }
   if (spec.framed) {
-    rewrite::WindowFramePlan frame;
-    frame.unit = spec.rows ? sql::WindowFrame::Unit::kRows : sql::WindowFrame::Unit::kRange;
-    frame.start = static_cast<sql::WindowBound::Kind>(spec.begin.kind);
-    frame.end = static_cast<sql::WindowBound::Kind>(spec.end.kind);
-    for (const auto& [bound, offset] :
-         {std::pair(&spec.begin, &frame.start_offset), std::pair(&spec.end, &frame.end_offset)}) {
-      if (bound->offset == nullptr) continue;
-      LOGQUERY_ASSIGN_OR_RETURN(Ex value, ResolveExpr(*bound->offset, scope));
-      LOGQUERY_ASSIGN_OR_RETURN(const int64_t count, WantInt(value, bound->offset->span, "the frame's offset"));
-      *offset = Number(count);
-    }
-    window.frame = std::move(frame);
+    LOGQUERY_ASSIGN_OR_RETURN(window.frame, ResolveFrame(call, types, window, scope));
   }
   const PlanColumn column = window.column;
   scope.windows.push_back(std::move(window));

@@ -55,6 +55,11 @@ absl::StatusOr<SandboxVerdict> Inspect(const EndpointRegistry& registry, const R
   verdict.allowed = true;
   verdict.tables = std::move(use.tables);
   LOGQUERY_ASSIGN_OR_RETURN(verdict.columns, rewrite::ColumnsRead(rewrite::CopyPlan(resolved->plan)));
+  // Entries of the SQL's own may be among those of the plan.
+  std::erase_if(verdict.columns, [&](const std::string& column) {
+    return std::none_of(verdict.tables.begin(), verdict.tables.end(),
+                        [&](const std::string& table) { return column.starts_with(base::StrCat(table, ".")); });
+  });
   verdict.functions = std::move(use.functions);
   verdict.parameters = std::move(use.parameters);
   verdict.result = resolved->plan.schema;
