@@ -9,6 +9,7 @@
 
 #include "absl/synchronization/mutex.h"
 #include "shim/cli/options/command_line.h"
+#include "shim/cli/options/standard_output.h"
 
 namespace {
 
@@ -41,6 +42,9 @@ int main(int argc, char** argv) {
   absl::SetMutexDeadlockDetectionMode(absl::OnDeadlockCycle::kIgnore);
 #endif
   std::ios::sync_with_stdio(false);
+  // Lives until the process ends, which flushes std::cout.
+  static logquery::shim::DescriptorBuffer* const output = new logquery::shim::DescriptorBuffer(STDOUT_FILENO);
+  std::cout.rdbuf(output);
   const logquery::shim::Terminal terminal{std::cin,
                                           std::cout,
                                           std::cerr,

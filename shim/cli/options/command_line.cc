@@ -15,6 +15,7 @@
 #include "shim/cli/options/command_parser.h"
 #include "shim/cli/options/command_tree.h"
 #include "shim/cli/options/packed_records_option.h"
+#include "shim/cli/options/standard_output.h"
 #include "shim/cli/options/version.h"
 #include "shim/observe/display.h"
 
@@ -167,7 +168,9 @@ CommandNode DescribeCommandLine() {
   return root;
 }
 
-int RunCommandLine(int argc, const char* const* argv, const Terminal& terminal) {
+namespace {
+
+int RunCommandOf(int argc, const char* const* argv, const Terminal& terminal) {
   if (argc < 2) {
     terminal.err << kHelp;
     return kExitUsage;
@@ -195,6 +198,16 @@ int RunCommandLine(int argc, const char* const* argv, const Terminal& terminal) 
   }
   if (parsed.wants_help || !parsed.error.empty()) return Refused(parsed, kHelp, terminal);
   return parsed.command->run(terminal);
+}
+
+}  // namespace
+
+int RunCommandLine(int argc, const char* const* argv, const Terminal& terminal) {
+  const int code = RunCommandOf(argc, argv, terminal);
+  const absl::Status written = FlushOutput(terminal.out);
+  if (written.ok()) return code;
+  const int failed = Fail(terminal, written);
+  return code == kExitOk ? failed : code;
 }
 
 }  // namespace logquery::shim

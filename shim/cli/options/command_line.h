@@ -8,7 +8,8 @@
 namespace logquery::shim {
 
 // Runs the command in `argv`; argv[0] is the program. Help and version are printed on terminal.out and return kExitOk.
-// A wrong command line is reported on terminal.err, with the nearest names, and returns kExitUsage.
+// A wrong command line is reported on terminal.err, with the nearest names, and returns kExitUsage. Output that can't be written is
+// reported on terminal.err too, and makes kExitOk kExitFailed.
 int RunCommandLine(int argc, const char* const* argv, const Terminal& terminal);
 
 // All commands with their options; each call makes targets of its own.

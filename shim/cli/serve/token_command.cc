@@ -21,6 +21,7 @@
 #include "shim/cli/options/commands.h"
 #include "shim/cli/options/nearest_names.h"
 #include "shim/cli/options/reporting.h"
+#include "shim/cli/options/standard_output.h"
 #include "shim/cli/query/definitions.h"
 #include "shim/observe/display.h"
 
@@ -202,15 +203,32 @@ std::string Described(const TokenRecord& record, absl::Time now) {
   return OneLine(text, kMaxLine);
 }
 
+// Removes a token that nobody has seen from the file. `old` is the token that it replaces, or empty.
+void RevokeUnprinted(const std::string& id, const std::string& old, const TokenArguments& arguments,
+                     const Terminal& terminal) {
+  const absl::Status revoked = TokenFile::Revoke(arguments.tokens, id);
+  if (!revoked.ok()) {
+    terminal.err << "logquery: the new token " << id << " could not be printed and is still in " << arguments.tokens
+                 << ": remove it with logquery token revoke (" << base::Message(revoked) << ")\n";
+    return;
+  }
+  terminal.err << "logquery: the new token could not be printed and is revoked";
+  if (!old.empty()) terminal.err << "; create another one in place of " << old;
+  terminal.err << "\n";
+}
+
 // A new token is what was asked for, so it is printed with --quiet too. It goes out as JSON where that is wanted.
-int PrintToken(const std::string& token, const TokenArguments& arguments, const Terminal& terminal) {
+int PrintToken(const std::string& token, const std::string& old, const TokenArguments& arguments,
+               const Terminal& terminal) {
+  constexpr size_t kIdDigits = 12;  // as TokenRecord::id has them
+  const std::string id = base::Sha256Hex(token).substr(0, kIdDigits);
   if (arguments.reporting.json) {
-    constexpr size_t kIdDigits = 12;  // as TokenRecord::id has them
-    PrintReport(arguments.reporting, "", {{"id", base::Sha256Hex(token).substr(0, kIdDigits)}, {"token", token}},
-                terminal);
+    PrintReport(arguments.reporting, "", {{"id", id}, {"token", token}}, terminal);
   } else {
     terminal.out << token << "\n";
   }
+  // The dispatcher reports the error.
+  if (!FlushOutput(terminal.out).ok()) RevokeUnprinted(id, old, arguments, terminal);
   return kExitOk;
 }
 
@@ -231,7 +249,7 @@ int RunTokenCreate(const TokenArguments& arguments, const Terminal& terminal) {
   std::optional<absl::Time> expires;
   if (arguments.expires_days > 0) expires = Clock::Real()->Now() + absl::Hours(24) * arguments.expires_days;
   const absl::StatusOr<std::string> token = TokenFile::Create(arguments.tokens, *principal, expires, Clock::Real());
-  return token.ok() ? PrintToken(*token, arguments, terminal) : Fail(terminal, token.status());
+  return token.ok() ? PrintToken(*token, /*old=*/"", arguments, terminal) : Fail(terminal, token.status());
 }
 
 int RunTokenImport(const TokenArguments& arguments, const Terminal& terminal) {
@@ -271,7 +289,7 @@ int RunTokenList(const TokenArguments& arguments, const Terminal& terminal) {
 int RunTokenRotate(const TokenArguments& arguments, const Terminal& terminal) {
   const absl::StatusOr<std::string> token =
       TokenFile::Rotate(arguments.tokens, arguments.id, absl::Hours(arguments.grace_hours), Clock::Real());
-  return token.ok() ? PrintToken(*token, arguments, terminal) : Fail(terminal, token.status());
+  return token.ok() ? PrintToken(*token, arguments.id, arguments, terminal) : Fail(terminal, token.status());
 }
 
 int RunTokenRevoke(const TokenArguments& arguments, const Terminal& terminal) {

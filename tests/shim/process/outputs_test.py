@@ -7,10 +7,12 @@ import fcntl
 import json
 import os
 import pty
+import signal
 import socket
+import subprocess
 import termios
 
-from served import Server, run
+from served import LOGQUERY, Server, run
 
 SUPERVISION = ([], ["--no-supervise"])
 
@@ -153,5 +155,20 @@ def clients_that_do_not_read():
         check_end(server)
 
 
+def full_disk_of_a_command():
+    """a command whose output can't be written fails; one whose reader has left is quiet"""
+    with open("/dev/full", "wb") as full:
+        ended = subprocess.run([LOGQUERY, "--version"], stdout=full, stderr=subprocess.PIPE, text=True)
+    assert ended.returncode == 1, ended
+    assert ended.stderr == "logquery: can't write standard output: No space left on device\n", ended
+    reading, writing = os.pipe()
+    os.close(reading)
+    for restore in (True, False):  # the signal SIGPIPE ends the command, or is ignored
+        ended = subprocess.run([LOGQUERY, "--version"], stdout=writing, stderr=subprocess.PIPE, text=True, restore_signals=restore)
+        assert ended.returncode == (-signal.SIGPIPE if restore else 0), ended
+        assert ended.stderr == "", ended
+    os.close(writing)
+
+
 run(pipes_that_nobody_reads, reader_that_comes_back, stopped_terminal, slow_reader, full_device, reader_that_left, closed_descriptors,
-    collector_that_hangs, clients_that_do_not_read)
+    collector_that_hangs, clients_that_do_not_read, full_disk_of_a_command)
