@@ -4,6 +4,7 @@
 // database off in the middle, as the kernel does with a process that is killed then, and kills the process.
 #include "lib/store/folder/rollback_journal.h"
 
+#include <grp.h>
 #include <limits.h>
 #include <signal.h>
 #include <sys/syscall.h>
@@ -195,6 +196,45 @@ TEST_CASE("a journal that is another file's, older, damaged or no journal change
   WriteFile(file + ".rollback", text);
   CHECK(RollbackJournal::PutBack(file, /*can_write=*/true).ok());
   CHECK(ReadFile(file) == database);
+}
+
+constexpr uid_t kNobody = 65534;
+
+// Modes do not hold for root. A process that waits for a lock of its own is ended by the alarm.
+TEST_CASE("child: reads a folder whose files it may not write", "[.child]") {
+  constexpr unsigned kPatienceSeconds = 60;
+  alarm(kPatienceSeconds);
+  if (geteuid() == 0) {
+    REQUIRE(setgroups(0, nullptr) == 0);
+    REQUIRE(setuid(kNobody) == 0);
+  }
+  const auto backend = OpenFolder(testing::ChildArgument(), /*read_only=*/true);
+  CHECK(SelectValue(*backend, R"(SELECT count(*) FROM "test.logs")", Type::Int64()).int64_value() == kBatch);
+}
+
+TEST_CASE("a folder with a journal is read by a process that may write none of its files") {
+  namespace fs = std::filesystem;
+  TemporaryFolder folder;
+  const std::string data = folder / "data";
+  {
+    const std::vector<std::string> texts = RowsOfDay(0);
+    const auto backend = OpenFolder(data);
+    REQUIRE(backend->store().Append({.table = "test.logs", .rows = {texts.begin(), texts.end()}, .batch = "0"}).ok());
+  }
+  REQUIRE(fs::exists(data + "/logs.duckdb.rollback"));
+  bool folder_is_writable = false;
+  SECTION("nor the folder") {}
+  SECTION("but the folder") { folder_is_writable = true; }
+  std::vector<std::string> paths = {folder / "", data};
+  for (const auto& entry : fs::recursive_directory_iterator(data)) paths.push_back(entry.path());
+  for (const std::string& path : paths) {
+    if (geteuid() == 0) REQUIRE(chown(path.c_str(), kNobody, static_cast<gid_t>(-1)) == 0);
+    if (!fs::is_directory(path) || !folder_is_writable) {
+      fs::permissions(path, fs::perms::owner_write, fs::perm_options::remove);
+    }
+  }
+  CHECK(testing::RunInChild("child: reads a folder whose files it may not write", data) == 0);
+  for (const std::string& path : paths) fs::permissions(path, fs::perms::owner_write, fs::perm_options::add);
 }
 
 TEST_CASE("a journal that is a symbolic link is not followed") {

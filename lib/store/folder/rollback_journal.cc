@@ -101,6 +101,10 @@ absl::StatusOr<std::optional<Journal>> OpenJournal(const std::string& name) {
   return journal;
 }
 
+File OpenDatabase(const std::string& name, bool can_write) {
+  return File(open(name.c_str(), (can_write ? O_RDWR : O_RDONLY) | O_CLOEXEC | O_NOFOLLOW));
+}
+
 // Writes the journal's blocks to `database`, those that differ; returns their number. Without `writes` they are only counted.
 absl::StatusOr<int> PutBlocksBack(const Journal& journal, const File& database, const std::string& name, bool writes) {
   int differ = 0;
@@ -146,12 +150,12 @@ absl::Status RollbackJournal::PutBack(const std::string& database_file, bool can
   while (flock(journal->file.fd(), LOCK_EX) != 0) {
     if (errno != EINTR) return ErrnoStatus(errno, journal->name);
   }
-  const File database(open(database_file.c_str(), (can_write ? O_RDWR : O_RDONLY) | O_CLOEXEC | O_NOFOLLOW));
-  if (!database.is_open()) {
-    if (errno == ENOENT) return absl::OkStatus();
-    if (can_write && (errno == EACCES || errno == EROFS)) return PutBack(database_file, /*can_write=*/false);
-    return ErrnoStatus(errno, database_file);
+  File database = OpenDatabase(database_file, can_write);
+  if (!database.is_open() && can_write && (errno == EACCES || errno == EPERM || errno == EROFS)) {
+    can_write = false;
+    database = OpenDatabase(database_file, can_write);
   }
+  if (!database.is_open()) return errno == ENOENT ? absl::OkStatus() : ErrnoStatus(errno, database_file);
   const absl::StatusOr<std::string> headers = ReadAt(database, 0, kHeaderBytes, database_file);
   if (!headers.ok()) return absl::OkStatus();  // the engine says what is wrong with the file
   LOGQUERY_ASSIGN_OR_RETURN(const std::string saved,
