@@ -11,6 +11,7 @@
 #include "lib/base/strings.h"
 #include "shim/cli/options/command_line.h"
 #include "shim/cli/options/commands.h"
+#include "tests/shim/command_run.h"
 #include "tests/support/folder_sql.h"
 
 namespace logquery::shim {
@@ -92,6 +93,29 @@ TEST_CASE("load names files that gave no row, and counts only the others as load
   CHECK_FALSE(HasText(some.err, "gave no row"));
   CHECK(
       HasText(folder.Load(row, {"--dedupe", "id"}).out, "0 rows accepted, 0 rejected, 1 there already; 1 file loaded"));
+}
+
+TEST_CASE("commands refuse a backup, also where they first look for the names of its logs") {
+  const CommandFolder folder;
+  const std::string rows = folder.Write("edge_logs.ndjson", "{\"timestamp\":\"2026-03-04T05:06:07Z\"}\n");
+  REQUIRE(folder.Run({"load", "--data", "{}/data", rows}).code == kExitOk);
+  REQUIRE(folder.Run({"backup", "--data", "{}/data", "{}/backup"}).code == kExitOk);
+  const std::string backup = folder.path + "/backup";
+  for (const std::vector<std::string>& command :
+       std::vector<std::vector<std::string>>{{"query", "--data", backup, "SELECT 1"},
+                                             {"load", "--data", backup, "--source", "app", rows},
+                                             {"load", "--data", backup, rows},
+                                             {"stats", "--data", backup},
+                                             {"doctor", "--data", backup},
+                                             {"cluster", "--data", backup},
+                                             {"export", "--data", backup, "--out", "{}/out"}}) {
+    CAPTURE(command);
+    const Outcome refused = folder.Run(command);
+    CHECK(refused.code == kExitFailed);
+    CHECK(refused.err == base::StrCat("logquery: ", backup, " is a backup; logquery restore ", backup,
+                                      " --data NEW makes a folder of it\n"));
+  }
+  CHECK(folder.Run({"restore", "{}/backup", "--data", "{}/restored"}).code == kExitOk);
 }
 
 TEST_CASE("load tells of a skipped file which rows are missing, and --again --dedupe id loads these") {

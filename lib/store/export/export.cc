@@ -22,6 +22,7 @@
 #include "lib/store/export/export_target.h"
 #include "lib/store/export/otel_query.h"
 #include "lib/store/folder/data_folder.h"
+#include "lib/store/folder/folder_files.h"
 #include "lib/store/folder/rollback_journal.h"
 #include "lib/store/tables/folder_schema.h"
 #include "lib/store/tables/store_schema.h"
@@ -238,6 +239,7 @@ absl::StatusOr<ExportReport> ExportFolder(const ExportRequest& request) {
                                                    absl::FormatCivilTime(*request.to),
                                                    ": the first day is after the last"));
   }
+  LOGQUERY_RETURN_IF_ERROR(store::CheckNoBackup(request.folder));
   absl::StatusOr<store::DataFolder> opened = store::DataFolder::Open(request.folder, true);
   if (absl::IsFailedPrecondition(opened.status())) {
     return absl::FailedPreconditionError(base::StrCat(

@@ -115,6 +115,7 @@ std::string Command() {
 absl::StatusOr<DataFolder> DataFolder::Open(const std::string& path, bool read_only) {
   LOGQUERY_RETURN_IF_ERROR(CheckFolder(path, read_only));
   LOGQUERY_RETURN_IF_ERROR(CheckNoLinks(path));
+  LOGQUERY_RETURN_IF_ERROR(CheckNoBackup(path));
   const std::string format = ReadSmallFile(path + "/FORMAT");
   if (!format.empty()) LOGQUERY_RETURN_IF_ERROR(CheckFormat(path, format));
   if (format.empty() && read_only) return absl::NotFoundError(path + " holds no logs: it has no file FORMAT");

@@ -24,7 +24,7 @@ class DataFolder {
 
   // Opens the folder; creates it if it is absent, unless `read_only`. While the DataFolder lives, no process (including
   // this one) can open the folder for writing; if it is open for writing, nobody else can open it at all. NotFound
-  // (read_only). FailedPrecondition: another process holds it, it has a newer format, or it is not a folder.
+  // (read_only). FailedPrecondition: another process holds it, it has a newer format, it is a backup, or not a folder.
   // PermissionDenied, ResourceExhausted.
   static absl::StatusOr<DataFolder> Open(const std::string& path, bool read_only);
 

@@ -13,6 +13,7 @@
 
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
+#include "lib/store/folder/backup_manifest.h"
 #include "lib/store/rows/input_file.h"
 
 namespace logquery::store {
@@ -100,6 +101,14 @@ absl::Status CheckNoLinks(const std::string& path) {
         "in its place", part == "spool" ? ", or name that folder with --spool" : ""));
   }
   return absl::OkStatus();
+}
+
+absl::Status CheckNoBackup(const std::string& path) {
+  struct stat info;
+  const auto has = [&](std::string_view name) { return lstat(base::StrCat(path, "/", name).c_str(), &info) == 0; };
+  if (has("FORMAT") || !has(kManifestName) || !has(kDatabaseName)) return absl::OkStatus();
+  return absl::FailedPreconditionError(
+      base::StrCat(path, " is a backup; logquery restore ", path, " --data NEW makes a folder of it"));
 }
 
 std::vector<std::string> LinksBelow(const std::string& path) {

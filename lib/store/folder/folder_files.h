@@ -34,6 +34,10 @@ absl::Status RemoveKeptFiles(const std::string& path);
 // itself may be one.
 absl::Status CheckNoLinks(const std::string& path);
 
+// FailedPrecondition: the folder is a backup. Whatever opened it as a data folder would change its files, and nothing could restore
+// it after that.
+absl::Status CheckNoBackup(const std::string& path);
+
 // Returns the paths of all symbolic links in the folder, relative to it and in order. None is followed.
 std::vector<std::string> LinksBelow(const std::string& path);
 

@@ -1,9 +1,7 @@
 // Requests the statistics from the folder's server if there is one.
 #include "shim/cli/folder/folder_stats.h"
 
-#include <filesystem>
 #include <optional>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -24,10 +22,10 @@ absl::StatusOr<std::string> ReadFolderStats(const std::string& folder) {
 }
 
 absl::StatusOr<Catalog> LogsOfFolder(const Catalog& declared, const std::string& folder) {
-  std::error_code ignored;
-  if (!std::filesystem::exists(folder + "/FORMAT", ignored)) return declared;
-  LOGQUERY_ASSIGN_OR_RETURN(const std::string stats, ReadFolderStats(folder));
-  LOGQUERY_ASSIGN_OR_RETURN(const base::Json json, base::ParseJson("the statistics", stats));
+  const absl::StatusOr<std::string> stats = ReadFolderStats(folder);
+  if (absl::IsNotFound(stats.status())) return declared;  // it is not there yet
+  if (!stats.ok()) return stats.status();
+  LOGQUERY_ASSIGN_OR_RETURN(const base::Json json, base::ParseJson("the statistics", *stats));
   std::vector<Table> tables = declared.tables();
   for (const base::Json& stored : json.at("tables")) {
     Table table;

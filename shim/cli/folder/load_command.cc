@@ -139,7 +139,8 @@ absl::StatusOr<FilesOfTables> FindFiles(const LoadArguments& arguments, std::vec
   absl::StatusOr<FilesOfTables> files = SortByTable(arguments, declared, others);
   if (files.ok() && others.empty()) return files;
   const absl::StatusOr<Catalog> known = LogsOfFolder(declared, arguments.data);
-  // A folder that can't be looked into says why when it is loaded into, if the names are right.
+  // The folder may declare the names that nothing else does. If all are right, it says why when it is loaded into.
+  if (!known.ok() && absl::IsInvalidArgument(files.status())) return known.status();
   if (!known.ok()) return files;
   others.clear();
   return SortByTable(arguments, *known, others);

@@ -1,0 +1,59 @@
+// Folders that are no data folders of this user: each opening refuses them, says what they are, and changes nothing in them.
+#include <catch2/catch_test_macros.hpp>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "lib/base/strings.h"
+#include "logquery/store/backup.h"
+#include "logquery/store/export.h"
+#include "logquery/store/folder_check.h"
+#include "tests/store/folder_test_util.h"
+
+namespace logquery::store {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The statuses of all that opens a data folder.
+std::vector<absl::Status> Openings(const std::string& folder, const std::string& target) {
+  return {OpenStatus(folder), OpenStatus(folder, /*read_only=*/true), CheckFolder({folder, kTestSchema}).status(),
+          CheckFolder({folder, kTestSchema, /*repair=*/true}).status(), ExportFolder({folder, target}).status()};
+}
+
+std::map<std::string, std::string> FilesIn(const std::string& folder) {
+  std::map<std::string, std::string> files;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    files[entry.path()] = entry.is_regular_file() ? ReadFile(entry.path()) : "";
+  }
+  return files;
+}
+
+TEST_CASE("a backup is not opened as a data folder, and can be restored after the attempt") {
+  const TemporaryFolder folder;
+  const std::string backup = folder / "backup";
+  REQUIRE(OpenFolder(folder / "data")->Backup({backup}).ok());
+  const auto before = FilesIn(backup);
+  for (const absl::Status& status : Openings(backup, folder / "exported")) {
+    CHECK(status == absl::FailedPreconditionError(base::StrCat(backup, " is a backup; logquery restore ", backup,
+                                                               " --data NEW makes a folder of it")));
+  }
+  CHECK(FilesIn(backup) == before);
+  REQUIRE(RestoreBackup({backup, folder / "restored"}).ok());
+  CHECK(OpenStatus(folder / "restored").ok());
+}
+
+TEST_CASE("a data folder that has a file of the manifest's name is opened, and so is an empty folder with one") {
+  const TemporaryFolder folder;
+  OpenFolder(folder / "data");
+  WriteFile(folder / "data/MANIFEST.json", "{}");
+  CHECK(OpenStatus(folder / "data").ok());
+  fs::create_directory(folder / "other");
+  WriteFile(folder / "other/MANIFEST.json", "{}");
+  CHECK(OpenStatus(folder / "other").ok());
+}
+
+}  // namespace
+}  // namespace logquery::store
