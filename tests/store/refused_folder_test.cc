@@ -1,4 +1,7 @@
 // Folders that are no data folders of this user: each opening refuses them, says what they are, and changes nothing in them.
+#include <grp.h>
+#include <unistd.h>
+
 #include <catch2/catch_test_macros.hpp>
 #include <filesystem>
 #include <map>
@@ -11,6 +14,7 @@
 #include "logquery/store/export.h"
 #include "logquery/store/folder_check.h"
 #include "tests/store/folder_test_util.h"
+#include "tests/support/child_process.h"
 
 namespace logquery::store {
 namespace {
@@ -53,6 +57,38 @@ TEST_CASE("a data folder that has a file of the manifest's name is opened, and s
   fs::create_directory(folder / "other");
   WriteFile(folder / "other/MANIFEST.json", "{}");
   CHECK(OpenStatus(folder / "other").ok());
+}
+
+constexpr uid_t kNobody = 65534;
+
+// Modes do not hold for root.
+TEST_CASE("child: opens a folder that is closed for it", "[.child]") {
+  if (geteuid() == 0) {
+    REQUIRE(setgroups(0, nullptr) == 0);
+    REQUIRE(setuid(kNobody) == 0);
+  }
+  const std::string folder = testing::ChildArgument();
+  const bool is_closed = access(folder.c_str(), X_OK) != 0;
+  for (const absl::Status& status : Openings(folder, folder + "-exported")) {
+    CHECK(status == absl::PermissionDeniedError(
+                        base::StrCat("can't read ", folder, is_closed ? "" : "/FORMAT", ": Permission denied")));
+  }
+}
+
+TEST_CASE("a folder, or a file FORMAT, that this user can't read is reported as such") {
+  const TemporaryFolder folder;
+  fs::permissions(folder / "", fs::perms::others_exec, fs::perm_options::add);
+  const std::string data = folder / "data";
+  OpenFolder(data);
+  std::string closed = data;
+  SECTION("the folder") {}
+  SECTION("the file") {
+    closed = data + "/FORMAT";
+    fs::permissions(data, fs::perms::others_exec, fs::perm_options::add);
+  }
+  fs::permissions(closed, fs::perms::none);
+  CHECK(testing::RunInChild("child: opens a folder that is closed for it", data) == 0);
+  fs::permissions(closed, fs::perms::owner_all);
 }
 
 }  // namespace

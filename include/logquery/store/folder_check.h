@@ -36,6 +36,7 @@ struct FolderCheckOptions {
 // Returns the findings, the worst first; an empty list means that all is well. Requires that no process has the folder
 // open for writing; the process that does uses DuckDbBackend::Check instead. With `repair`, no other process may have
 // it open at all. NotFound: no such folder. FailedPrecondition: another process has it open, or it is a backup.
+// PermissionDenied: the folder can't be read.
 absl::StatusOr<std::vector<FolderFinding>> CheckFolder(const FolderCheckOptions& options);
 
 }  // namespace logquery

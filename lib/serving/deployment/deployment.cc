@@ -142,8 +142,8 @@ absl::Status DeploymentImpl::CheckOptions() const {
                      folder.empty() ? base::StrCat("the engine ", options_.backend.engine, " has none")
                                     : "opened read-only, it does not"));
   }
-  std::error_code ignored;
-  if (!options_.create_folder && !std::filesystem::exists(folder, ignored)) {
+  std::error_code unknown;  // opening the folder says why it can't be looked at
+  if (!options_.create_folder && !std::filesystem::exists(folder, unknown) && !unknown) {
     return absl::NotFoundError(base::StrCat("there is no folder ", folder, "; make it, or load logs into it"));
   }
   return absl::OkStatus();

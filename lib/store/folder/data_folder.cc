@@ -68,13 +68,13 @@ absl::Status CheckFolder(const std::string& path, bool read_only) {
   if (stat(path.c_str(), &info) != 0) {
     if (errno != ENOENT || read_only) {
       return errno == ENOENT ? absl::NotFoundError(absl::StrCat("there is no folder ", path))
-                             : ErrnoStatus(errno, path);
+                             : ErrnoStatus(errno, absl::StrCat("can't read ", path));
     }
     // Logs are personal data: nobody else reads them unless the operator opens the folder.
     return MakeFolder(path, 0700);
   }
   if (!S_ISDIR(info.st_mode)) return absl::FailedPreconditionError(path + " is not a folder");
-  return absl::OkStatus();
+  return CheckReadable(path);
 }
 
 absl::StatusOr<File> Lock(const std::string& folder, bool read_only) {

@@ -59,6 +59,7 @@ absl::StatusOr<std::vector<FolderFinding>> CheckFolder(const FolderCheckOptions&
     return errno == ENOENT ? absl::NotFoundError("there is no folder " + options.folder)
                            : store::ErrnoStatus(errno, options.folder);
   }
+  LOGQUERY_RETURN_IF_ERROR(store::CheckReadable(options.folder));
   LOGQUERY_RETURN_IF_ERROR(store::CheckNoBackup(options.folder));
   std::vector<FolderFinding> findings;
   const auto has = [&](const char* name) { return lstat((options.folder + name).c_str(), &info) == 0; };

@@ -2,11 +2,13 @@
 #include "lib/store/folder/folder_files.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <memory>
 #include <system_error>
@@ -99,6 +101,16 @@ absl::Status CheckNoLinks(const std::string& path) {
     return absl::FailedPreconditionError(base::StrCat(
         path, "/", part, " is a symbolic link; links in a data folder are not followed: put what it points to ",
         "in its place", part == "spool" ? ", or name that folder with --spool" : ""));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckReadable(const std::string& path) {
+  // Of a folder that is closed, access() denies the file too; the folder is named then.
+  for (const std::string& name : {path, base::StrCat(path, "/FORMAT")}) {
+    const int wanted = name == path ? X_OK : R_OK;
+    if (faccessat(AT_FDCWD, name.c_str(), wanted, AT_EACCESS) == 0 || errno != EACCES) continue;
+    return absl::PermissionDeniedError(base::StrCat("can't read ", name, ": ", std::strerror(EACCES)));
   }
   return absl::OkStatus();
 }

@@ -34,6 +34,9 @@ absl::Status RemoveKeptFiles(const std::string& path);
 // itself may be one.
 absl::Status CheckNoLinks(const std::string& path);
 
+// PermissionDenied: this process can't look into the folder, or can't read its file FORMAT; the message names what is closed.
+absl::Status CheckReadable(const std::string& path);
+
 // FailedPrecondition: the folder is a backup. Whatever opened it as a data folder would change its files, and nothing could restore
 // it after that.
 absl::Status CheckNoBackup(const std::string& path);

@@ -155,9 +155,9 @@ absl::Status LoadSpool(const std::string& folder, LogStore& store) {
 
 absl::StatusOr<std::unique_ptr<DuckDbBackend>> OpenToWrite(const std::string& folder,
                                                            PackedRecords packed = PackedRecords::kOpenDays) {
-  std::error_code ignored;
+  std::error_code unknown;  // opening the folder says why it can't be looked at
   // A mistyped name is not to become a new folder.
-  if (!std::filesystem::exists(folder, ignored)) return absl::NotFoundError("there is no folder " + folder);
+  if (!std::filesystem::exists(folder, unknown) && !unknown) return absl::NotFoundError("there is no folder " + folder);
   DuckDbOptions options;
   options.folder = folder;
   options.packed_records = packed;

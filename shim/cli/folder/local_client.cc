@@ -1,6 +1,7 @@
 // A minimal HTTP client for the server's Unix socket, whose responses always have a length.
 #include "shim/cli/folder/local_client.h"
 
+#include <fcntl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -111,6 +112,9 @@ absl::StatusOr<ServerResponse> AskServer(const std::string& data_folder, const H
 std::optional<absl::StatusOr<std::string>> AskOwner(const std::string& data_folder, const HttpRequest& request) {
   const absl::StatusOr<ServerResponse> response = AskServer(data_folder, request);
   if (absl::IsNotFound(response.status())) return std::nullopt;
+  // Opening a folder that is closed for this user says so.
+  const bool is_closed = faccessat(AT_FDCWD, data_folder.c_str(), X_OK, AT_EACCESS) != 0;
+  if (absl::IsPermissionDenied(response.status()) && is_closed) return std::nullopt;
   if (!response.ok()) return response.status();
   if (response->status != 200) return StatusIn(*response);
   return response->body;
