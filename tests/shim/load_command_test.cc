@@ -84,6 +84,11 @@ TEST_CASE("load names files that gave no row, and counts only the others as load
   CHECK(empty.code == kExitOk);
   CHECK(HasText(empty.err, base::StrCat("  gave no row: ", folder.File(), ": it has no rows\n")));
   CHECK(HasText(empty.out, "0 rows accepted, 0 rejected; 0 files loaded, 1 without rows, "));
+  // There is nothing of an empty file that could be there already.
+  const Loaded empty_again = folder.Load("");
+  CHECK(HasText(empty_again.err, base::StrCat("  gave no row: ", folder.File(), ": it has no rows\n")));
+  CHECK_FALSE(HasText(empty_again.err, "there already"));
+  CHECK(HasText(empty_again.out, "0 rows accepted, 0 rejected; 0 files loaded, 1 without rows, "));
   // A row that was accepted makes it a file that is loaded; a row that was there already, too.
   const std::string row = R"({"id":"a","timestamp":"2026-03-04T05:06:07Z"})"
                           "\n";

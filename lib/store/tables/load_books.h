@@ -25,8 +25,8 @@ struct LoadEntry {
   int64_t bytes = 0;
   std::string rejected_name;  // RejectedRows::name(); empty: no rows were rejected
 
-  // All rows were rejected, perhaps for a wrong option of the load.
-  bool accepted_nothing() const { return rows == 0 && duplicate_rows == 0 && rejected_rows > 0; }
+  // There were no rows, or all of them were rejected, perhaps for a wrong option of the load.
+  bool accepted_nothing() const { return rows == 0 && duplicate_rows == 0; }
 };
 
 // nullopt: the table has no input with this key.
