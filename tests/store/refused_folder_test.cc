@@ -65,6 +65,7 @@ constexpr uid_t kNobody = 65534;
 TEST_CASE("child: opens a folder that is closed for it", "[.child]") {
   if (geteuid() == 0) {
     REQUIRE(setgroups(0, nullptr) == 0);
+    REQUIRE(setgid(kNobody) == 0);
     REQUIRE(setuid(kNobody) == 0);
   }
   const std::string folder = testing::ChildArgument();

@@ -57,7 +57,7 @@ absl::StatusOr<std::vector<FolderFinding>> CheckFolder(const FolderCheckOptions&
   struct stat info;
   if (stat(options.folder.c_str(), &info) != 0) {
     return errno == ENOENT ? absl::NotFoundError("there is no folder " + options.folder)
-                           : store::ErrnoStatus(errno, options.folder);
+                           : store::ErrnoStatus(errno, "can't read " + options.folder);
   }
   LOGQUERY_RETURN_IF_ERROR(store::CheckReadable(options.folder));
   LOGQUERY_RETURN_IF_ERROR(store::CheckNoBackup(options.folder));
