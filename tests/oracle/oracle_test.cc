@@ -113,6 +113,46 @@ TEST_CASE("a frame over no rows between the current row and those before or behi
   }
 }
 
+// Functions over each kind of ROWS frame, with $ for the window's keys. Their values do not depend on the order of the rows:
+// those of 7 show which frames are empty, and those of n that the frame moves with the current row.
+std::vector<std::string> ValuesOverFrames() {
+  std::vector<std::string> values;
+  const auto add = [&](const std::string& frame, const std::string& value) {
+    for (const char* const nulls : {"", " IGNORE NULLS"}) {
+      values.push_back(base::StrCat("FIRST_VALUE(", value, nulls, ") OVER ($ ROWS BETWEEN ", frame, ")"));
+      values.push_back(base::StrCat("LAST_VALUE(", value, nulls, ") OVER ($ ROWS BETWEEN ", frame, ")"));
+    }
+    values.push_back(base::StrCat("NTH_VALUE(", value, ", 1) OVER ($ ROWS BETWEEN ", frame, ")"));
+    values.push_back(base::StrCat("NTH_VALUE(", value, ", 2) OVER ($ ROWS BETWEEN ", frame, ")"));
+  };
+  for (const char* const frame :
+       {"UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING", "UNBOUNDED PRECEDING AND 1 FOLLOWING",
+        "UNBOUNDED PRECEDING AND CURRENT ROW", "UNBOUNDED PRECEDING AND 1 PRECEDING", "2 PRECEDING AND 1 PRECEDING",
+        "1 PRECEDING AND 1 PRECEDING", "1 PRECEDING AND 2 PRECEDING", "1 PRECEDING AND CURRENT ROW",
+        "1 PRECEDING AND 1 FOLLOWING", "1 PRECEDING AND UNBOUNDED FOLLOWING", "CURRENT ROW AND CURRENT ROW",
+        "CURRENT ROW AND 1 FOLLOWING", "CURRENT ROW AND UNBOUNDED FOLLOWING", "1 FOLLOWING AND 2 FOLLOWING",
+        "2 FOLLOWING AND 3 FOLLOWING", "2 FOLLOWING AND 1 FOLLOWING", "1000 FOLLOWING AND 1000 FOLLOWING",
+        "1 FOLLOWING AND UNBOUNDED FOLLOWING"}) {
+    add(frame, "t1.n * 0 + 7");
+  }
+  add("CURRENT ROW AND CURRENT ROW", "t1.n");
+  return values;
+}
+
+// The engine drops constant keys, and without keys ignores the frame of FIRST_VALUE.
+TEST_CASE("a ROWS frame is kept where the keys of ORDER BY are constants") {
+  const std::string rows = "FROM (SELECT t.n, 5 AS a FROM `oracle.logs` AS t WHERE t.project = @project";
+  for (const std::string order :
+       {"", "ORDER BY 1", "ORDER BY NULL", "ORDER BY 1, 'x' DESC", "ORDER BY (SELECT 1)", "ORDER BY @project",
+        "ORDER BY t1.a", "PARTITION BY TRUE ORDER BY 1", "PARTITION BY t1.a"}) {
+    for (const std::string& value : ValuesOverFrames()) {
+      const std::string sql = absl::StrReplaceAll(value, {{"$", order}});
+      CAPTURE(sql);
+      CHECK(Logs().Check({base::StrCat("SELECT ", sql, " AS c0 ", rows, ") AS t1"), 20}) == "");
+    }
+  }
+}
+
 // The engine reads bits that nobody has set, and crashes now and then.
 TEST_CASE("DENSE_RANK by a constant gives 1 to each row of a join") {
   const Query query{

@@ -21,12 +21,18 @@ using Kind = sql::WindowBound::Kind;
 
 std::string_view NameOf(const Window::Call& call) { return call.call.overload->row->name; }
 
+// Returns whether the frame holds the partition's first row for each row.
+bool BeginsPartition(const Window::Call& call) {
+  return call.frame->start == Kind::kUnboundedPreceding && call.frame->end != Kind::kPreceding;
+}
+
 // FIRST_VALUE(x) OVER (ROWS BETWEEN CURRENT ROW AND …): without PARTITION BY and ORDER BY, DuckDB keeps the first row's value
 // for all rows, whatever the frame is (duckdb/duckdb#24458, mended after 1.5.6). It does so only for a window of one partition
-// by construction.
+// by construction. DuckDB drops keys that it finds to be constant, such as columns of `SELECT 1 AS k`, so that an ORDER BY is
+// no protection.
 void KeepFrame(Window::Call& call) {
-  if (NameOf(call) != "FIRST_VALUE" || !call.frame.has_value()) return;
-  if (!call.partition_by.empty() || !call.order_by.empty()) return;
+  if (NameOf(call) != "FIRST_VALUE" || !call.frame.has_value() || !call.partition_by.empty()) return;
+  if (!call.order_by.empty() && BeginsPartition(call)) return;
   call.partition_by.push_back(Pinned(rewrite::MakeBool(true)));
 }
 
