@@ -62,6 +62,26 @@ struct CheckedCall {
 using CallObserver = void (*)(const CheckedCall& call);
 void ObserveCalls(CallObserver observer);
 
+// A call and its value, and a call and words of its error.
+struct Case {
+  const char* function;
+  std::vector<Value> args;
+  Value expected;
+};
+
+struct ErrorCase {
+  const char* function;
+  std::vector<Value> args;
+  const char* words;
+};
+
+inline void CheckAll(const std::vector<Case>& cases) {
+  for (const Case& c : cases) CheckCall(c.function, c.args, c.expected);
+}
+inline void CheckErrors(const std::vector<ErrorCase>& cases) {
+  for (const ErrorCase& c : cases) CheckError(c.function, c.args, c.words);
+}
+
 }  // namespace logquery::emit
 
 #endif  // LOGQUERY_TESTS_EMIT_DUCKDB_FUNCTION_CASES_H_

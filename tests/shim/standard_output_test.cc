@@ -1,4 +1,4 @@
-// What a command prints and can't be written: the command fails and says why. A reader that has read enough is no failure.
+// Output of a command that can't be written: the command fails and says why. A reader that has read enough is no failure.
 #include "shim/cli/options/standard_output.h"
 
 #include <fcntl.h>

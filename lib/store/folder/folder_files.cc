@@ -106,7 +106,7 @@ absl::Status CheckNoLinks(const std::string& path) {
 }
 
 absl::Status CheckReadable(const std::string& path) {
-  // Of a folder that is closed, access() denies the file too; the folder is named then.
+  // access() denies the file of a closed folder, too; the folder is named then.
   for (const std::string& name : {path, base::StrCat(path, "/FORMAT")}) {
     const int wanted = name == path ? X_OK : R_OK;
     if (faccessat(AT_FDCWD, name.c_str(), wanted, AT_EACCESS) == 0 || errno != EACCES) continue;

@@ -118,7 +118,7 @@ absl::StatusOr<DeploymentOptions> ServerOptions(const ServeArguments& arguments)
 absl::StatusOr<std::unique_ptr<Deployment>> OpenServer(DeploymentOptions options) {
   absl::StatusOr<std::unique_ptr<Deployment>> deployment = Deployment::Open(std::move(options));
   if (!absl::IsPermissionDenied(deployment.status())) return deployment;
-  // What can't be read is no more readable with --read-only.
+  // A folder that can't be read is no more readable with --read-only.
   if (base::Message(deployment.status()).starts_with("can't read ")) return deployment;
   return absl::PermissionDeniedError(base::StrCat(base::Message(deployment.status()),
                                                   "; a folder that may not be written is served with --read-only"));

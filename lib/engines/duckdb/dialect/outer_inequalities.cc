@@ -8,7 +8,7 @@
 // (duckdb/duckdb#24540; DuckDB 1.5.6 has the defect). Only a comparison of two columns is overwritten, and IS TRUE makes none.
 //
 // Where every correlation is a comparison of two columns by = or !=, and each outer column has one, the replacement succeeds.
-// Such a subquery stays as it is, because it then is a hash join that stops at the first match. But where it computes the value of
+// A replaced join stays as it is, because it then is a hash join that stops at the first match. But where it computes the value of
 // EXISTS, it turns != into IS DISTINCT FROM, and finds rows for an o.y of NULL (duckdb/duckdb#23979; DuckDB 1.5.6 has the defect).
 // Therefore EXISTS (… WHERE i.x = o.x AND i.y != o.y) becomes o.y IS NOT NULL AND EXISTS (…), which means the same. An EXISTS that
 // the emitter writes as a semi join stays.
