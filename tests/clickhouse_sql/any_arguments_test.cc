@@ -9,45 +9,11 @@
 
 #include "lib/base/strings.h"
 #include "lib/clickhouse_sql/resolve/resolver_impl.h"
-#include "lib/endpoint/call/query_planner.h"
-#include "logquery/catalog.h"
-#include "logquery/endpoint.h"
 #include "tests/clickhouse_sql/otel_answers.h"
+#include "tests/fuzz/otel_calls.h"
 
 namespace logquery {
 namespace {
-
-class OtelPlans {
- public:
-  OtelPlans() {
-    for (Endpoint& endpoint : Endpoint::BuiltIn()) {
-      if (endpoint.name == "logs.all.otel") definition_ = std::move(endpoint);
-    }
-    query_ = std::move(*endpoint::ParseInItsLanguage(definition_));
-    for (const Parameter& parameter : definition_.parameters) {
-      values_.emplace(parameter.name, Value::Null(parameter.type));
-    }
-    values_.insert_or_assign("project", Value::String("abc"));
-    values_.emplace(rewrite::kNowParameter, Value::TimestampMicros(1'772'600'767'000'000));
-  }
-
-  absl::Status Plan(const std::string& sql) const {
-    const auto resolved = endpoint::ResolveCallerSql(sql, definition_, query_, catalog_);
-    if (!resolved.ok()) return resolved.status();
-    return endpoint::QueryPlanner(Dialect::kDuckDb, nullptr).Plan(**resolved, values_).status();
-  }
-
- private:
-  Endpoint definition_;
-  endpoint::ParsedDefinition query_;
-  rewrite::ParameterValues values_;
-  Catalog catalog_ = Catalog::DeclaredLogs();
-};
-
-bool IsOfTheCaller(const absl::Status& status) {
-  return absl::IsInvalidArgument(status) || absl::IsUnimplemented(status) || absl::IsOutOfRange(status) ||
-         absl::IsResourceExhausted(status);
-}
 
 // The first kShapes in pairs, all of them alone and at random.
 constexpr size_t kShapes = 10;
@@ -91,15 +57,16 @@ std::vector<std::string_view> Names() {
   return names;
 }
 
-void CheckCall(const OtelPlans& plans, std::string_view name, const std::vector<std::string>& arguments, int& planned) {
+void CheckCall(const fuzz::OtelCalls& plans, std::string_view name, const std::vector<std::string>& arguments,
+               int& planned) {
   const std::string sql = base::StrCat("SELECT ", name, "(", base::Join(arguments, ", "), ") AS c0 FROM logs");
   const absl::Status status = plans.Plan(sql);
   if (status.ok()) ++planned;
-  if (!status.ok() && !IsOfTheCaller(status)) FAIL_CHECK(sql << "\n" << status);
+  if (!status.ok() && !fuzz::IsOfTheCaller(status)) FAIL_CHECK(sql << "\n" << status);
 }
 
 TEST_CASE("a function of ClickHouse SQL takes arguments of any kinds, or refuses them as the caller's") {
-  const OtelPlans plans;
+  const fuzz::OtelCalls plans;
   std::mt19937_64 random(20'261'130);
   const auto any = [&] { return std::string(kArguments[random() % std::size(kArguments)]); };
   int planned = 0;

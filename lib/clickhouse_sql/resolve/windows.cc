@@ -5,6 +5,7 @@
 #include "lib/base/strings.h"
 #include "lib/clickhouse_sql/resolve/aggregate_maker.h"
 #include "lib/rewrite/plan_walk.h"
+#include "lib/rewrite/resolve/frame_error.h"
 #include "lib/rewrite/scalars.h"
 
 namespace logquery::clickhouse_sql {
@@ -35,26 +36,17 @@ bool CountKey(const std::vector<ChType>& types, rewrite::Window::Call& window) {
   }
 }
 
-// Returns the error in the order of the frame's ends; empty: none.
-std::string_view FrameError(const WindowSpec& spec) {
-  using Kind = WindowBound::Kind;
-  if (spec.begin.kind == Kind::kUnboundedFollowing) return "a window frame can't begin at UNBOUNDED FOLLOWING";
-  if (spec.end.kind == Kind::kUnboundedPreceding) return "a window frame can't end at UNBOUNDED PRECEDING";
-  if (spec.begin.kind > spec.end.kind)
-    return "a window frame ends before it begins; write PRECEDING first, then CURRENT ROW, then FOLLOWING";
-  return "";
-}
-
 }  // namespace
 
 absl::StatusOr<rewrite::WindowFramePlan> Resolver::ResolveFrame(const Expr& call, const std::vector<ChType>& types,
                                                                 rewrite::Window::Call& window, SelectScope& scope) {
   const WindowSpec& spec = *call.over;
-  if (const std::string_view wrong = FrameError(spec); !wrong.empty()) return Error(call.span, wrong);
   rewrite::WindowFramePlan frame;
   frame.unit = spec.rows ? sql::WindowFrame::Unit::kRows : sql::WindowFrame::Unit::kRange;
   frame.start = static_cast<sql::WindowBound::Kind>(spec.begin.kind);
   frame.end = static_cast<sql::WindowBound::Kind>(spec.end.kind);
+  const std::string_view wrong = rewrite::FrameError(frame.start, frame.end);
+  if (!wrong.empty()) return Error(call.span, wrong);
   bool has_offset = false;
   for (const auto& [bound, offset] :
        {std::pair(&spec.begin, &frame.start_offset), std::pair(&spec.end, &frame.end_offset)}) {

@@ -3,6 +3,7 @@
 
 #include "lib/base/status_macros.h"
 #include "lib/rewrite/resolve/coercion.h"
+#include "lib/rewrite/resolve/frame_error.h"
 #include "lib/rewrite/resolve/resolver_impl.h"
 #include "lib/rewrite/scalar_equal.h"
 #include "lib/sql/text_error.h"
@@ -13,18 +14,6 @@ using base::StrCat;
 
 namespace {
 
-// Returns the error in the order of the frame's ends; empty: none.
-std::string_view FrameError(const sql::WindowFrame& frame) {
-  using Kind = sql::WindowBound::Kind;
-  const Kind start = frame.start.kind;
-  const Kind end = frame.end ? frame.end->kind : Kind::kCurrentRow;
-  if (start == Kind::kUnboundedFollowing) return "a window frame can't begin at UNBOUNDED FOLLOWING";
-  if (end == Kind::kUnboundedPreceding) return "a window frame can't end at UNBOUNDED PRECEDING";
-  if (start <= end) return "";
-  if (!frame.end) return "a window frame without BETWEEN ends at CURRENT ROW, so it can't begin at FOLLOWING";
-  return "a window frame ends before it begins; write PRECEDING first, then CURRENT ROW, then FOLLOWING";
-}
-
 // Returns whether the expression is an argument of the call, as it is written.
 bool IsArgument(const Scalar& scalar, const AggregateCall& call) {
   return std::any_of(call.arguments.begin(), call.arguments.end(), [&](const ScalarPtr& argument) {
@@ -34,6 +23,14 @@ bool IsArgument(const Scalar& scalar, const AggregateCall& call) {
 }
 
 }  // namespace
+
+std::string_view FrameError(sql::WindowBound::Kind start, sql::WindowBound::Kind end) {
+  using Kind = sql::WindowBound::Kind;
+  if (start == Kind::kUnboundedFollowing) return "a window frame can't begin at UNBOUNDED FOLLOWING";
+  if (end == Kind::kUnboundedPreceding) return "a window frame can't end at UNBOUNDED PRECEDING";
+  if (start <= end) return "";
+  return "a window frame ends before it begins; write PRECEDING first, then CURRENT ROW, then FOLLOWING";
+}
 
 absl::StatusOr<AggregateCall> Resolver::ResolveAggregateCall(const sql::Call& call, const Function& function,
                                                              const ExprContext& context, Type& type) {
@@ -155,7 +152,12 @@ absl::Status Resolver::ResolveWindowSpec(const sql::WindowSpec& spec, const Expr
     out.order_by.push_back(MakeKey(item, std::move(value)));
   }
   if (spec.frame) {
-    const std::string_view wrong = FrameError(*spec.frame);
+    using Kind = sql::WindowBound::Kind;
+    const sql::WindowFrame& frame = *spec.frame;
+    const std::string_view wrong = FrameError(frame.start.kind, frame.end ? frame.end->kind : Kind::kCurrentRow);
+    if (!frame.end && frame.start.kind == Kind::kFollowing) {
+      return Error(spec.span, "a window frame without BETWEEN ends at CURRENT ROW, so it can't begin at FOLLOWING");
+    }
     if (!wrong.empty()) return Error(spec.span, wrong);
     LOGQUERY_ASSIGN_OR_RETURN(out.frame, ResolveFrame(*spec.frame, context, out));
   }
