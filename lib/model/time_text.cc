@@ -18,6 +18,8 @@ namespace {
 
 constexpr int64_t kMicrosPerSecond = 1'000'000;
 constexpr int64_t kMicrosPerDay = 86'400 * kMicrosPerSecond;
+constexpr int64_t kFirstSecond = int64_t{-719'162} * 86'400;  // 0001-01-01
+constexpr int64_t kSecondsEnd = int64_t{2'932'897} * 86'400;  // 10000-01-01
 
 // Reads a text from left to right.
 class Reader {
@@ -110,6 +112,11 @@ absl::Status NotA(const char* what, std::string_view text, const char* example) 
       absl::StrCat("\"", base::ToAbsl(text), "\" is not a ", what, "; write it as ", example));
 }
 
+absl::StatusOr<Value> OutOfRange(const Type& type, std::string_view text) {
+  return absl::InvalidArgumentError(
+      absl::StrCat(base::ToAbsl(text), " is out of the range of ", base::ToAbsl(TypeKindName(type.kind()))));
+}
+
 // +05, -8:30, +0530.
 std::optional<int> ReadOffset(std::string_view text) {
   if (text.size() < 2 || (text[0] != '+' && text[0] != '-')) return std::nullopt;
@@ -177,15 +184,14 @@ absl::StatusOr<Value> ParseTimestampText(std::string_view text, std::string_view
   absl::CivilSecond civil = absl::ToCivilSecond(utc, absl::UTCTimeZone());
   absl::Time instant = absl::FromCivil(civil, *found);
   int64_t fraction = ((*micros % kMicrosPerSecond) + kMicrosPerSecond) % kMicrosPerSecond;
+  // A zone may lead out of the years 0001 to 9999.
+  if (instant < absl::FromUnixSeconds(kFirstSecond) || instant >= absl::FromUnixSeconds(kSecondsEnd)) {
+    return OutOfRange(Type::Timestamp(), text);
+  }
   return Value::TimestampMicros(absl::ToUnixMicros(instant) + fraction);
 }
 
 namespace {
-
-absl::StatusOr<Value> OutOfRange(const Type& type, std::string_view text) {
-  return absl::InvalidArgumentError(
-      absl::StrCat(base::ToAbsl(text), " is out of the range of ", base::ToAbsl(TypeKindName(type.kind()))));
-}
 
 // [-+]digits, with a point among them or none, [e[-+]digits].
 bool IsDecimalText(std::string_view text) {

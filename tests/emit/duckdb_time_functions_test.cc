@@ -123,6 +123,40 @@ TEST_CASE("zones") {
   CheckError("DATETIME", {Ts("2024-06-02"), S("+15:00")}, "no time zone '+15:00'");
 }
 
+TEST_CASE("truncation, last days and zones lead to no time outside the years 0001 to 9999") {
+  const Value first = Ts("0001-01-01 00:00:00");
+  const Value last = Ts("9999-12-31 23:59:59");
+  CheckAll({
+      {"DATE_TRUNC", {D("0001-01-01"), S("ISOWEEK")}, D("0001-01-01")},
+      {"DATE_TRUNC", {D("0001-01-01"), S("ISOYEAR")}, D("0001-01-01")},
+      {"DATE_TRUNC", {D("0001-01-07"), S("WEEK")}, D("0001-01-07")},
+      {"TIMESTAMP_TRUNC", {first, S("WEEK(MONDAY)")}, first},
+      {"LAST_DAY", {D("0001-01-01"), S("WEEK")}, D("0001-01-06")},
+      {"LAST_DAY", {D("9999-12-31"), S("WEEK(SATURDAY)")}, D("9999-12-31")},
+      {"DATE", {first, S("+05:00")}, D("0001-01-01")},
+      {"TIMESTAMP", {Dt("0001-01-01 05:00:00"), S("+05:00")}, first},
+      {"TIMESTAMP", {S("0001-01-01 05:00:00+05")}, first},
+  });
+  const std::string range = "has to be in the years from 0001 to 9999";
+  CheckError("DATE_TRUNC", {D("0001-01-01"), S("WEEK")}, range);
+  CheckError("DATE_TRUNC", {D("0001-01-01"), S("WEEK(TUESDAY)")}, range);
+  CheckError("DATETIME_TRUNC", {Dt("0001-01-06"), S("WEEK")}, range);
+  CheckError("TIMESTAMP_TRUNC", {first, S("WEEK(SATURDAY)")}, range);
+  CheckError("TIMESTAMP_TRUNC", {first, S("HOUR"), S("+05:30")}, range);
+  CheckError("TIMESTAMP_TRUNC", {first, S("DAY"), S("-05:00")}, range);
+  CheckError("LAST_DAY", {D("9999-12-31"), S("WEEK")}, range);
+  CheckError("LAST_DAY", {D("9999-12-31"), S("ISOWEEK")}, range);
+  CheckError("LAST_DAY", {Dt("9999-12-31 01:00:00"), S("ISOYEAR")}, range);
+  CheckError("DATE", {last, S("+01:00")}, range);
+  CheckError("DATETIME", {first, S("America/New_York")}, range);
+  CheckError("$extract_date", {last, S("Asia/Tokyo")}, range);
+  CheckError("FORMAT_TIMESTAMP", {S("%F"), last, S("+01:00")}, range);
+  CheckError("STRING", {first, S("-01:00")}, range);
+  CheckError("TIMESTAMP", {Dt("0001-01-01"), S("+01:00")}, range);
+  CheckError("TIMESTAMP", {D("0001-01-01"), S("Asia/Tokyo")}, range);
+  CheckError("TIMESTAMP", {S("0001-01-01 00:00:00+05")}, range);
+}
+
 TEST_CASE("sums and differences") {
   CheckAll({
       {"$add", {D("2024-01-31"), I(1)}, D("2024-02-01")},

@@ -7,7 +7,7 @@ namespace {
 constexpr FunctionRow kRows[] = {
     {"CURRENT_DATE", kScalar, "([STRING]) -> DATE", kReadsClock},
     // The first, so that a literal of text is one: it may have a time of day and a zone.
-    {"DATE", kScalar, "(TIMESTAMP, [STRING]) -> DATE", kNoNullArgs | kTotalInFirst},
+    {"DATE", kScalar, "(TIMESTAMP, [STRING]) -> DATE", kNoNullArgs | kTotalInFirst | kMayLeaveYears},
     {"DATE", kScalar, "(DATE) -> DATE", kTotal},
     {"DATE", kScalar, "(DATETIME) -> DATE", kTotal},
     {"DATE", kScalar, "(INT64, INT64, INT64) -> DATE"},
@@ -20,9 +20,9 @@ constexpr FunctionRow kRows[] = {
     {"DATE_DIFF", kScalar, "(DATE, DATE, PART) -> INT64", kNoNullArgs | kTotalInFirst},
     {"DATE_DIFF", kScalar, "(DATETIME, DATETIME, PART) -> INT64", kTotalInFirst},
     {"DATE_DIFF", kScalar, "(TIMESTAMP, TIMESTAMP, PART) -> INT64", kTotalInFirst},
-    {"DATE_TRUNC", kScalar, "(DATE, PART) -> DATE", kNoNullArgs | kTotalInFirst},
-    {"DATE_TRUNC", kScalar, "(DATETIME, PART) -> DATETIME", kTotalInFirst},
-    {"DATE_TRUNC", kScalar, "(TIMESTAMP, PART, [STRING]) -> TIMESTAMP", kTotalInFirst},
+    {"DATE_TRUNC", kScalar, "(DATE, PART) -> DATE", kNoNullArgs | kTotalInFirst | kMayLeaveYears},
+    {"DATE_TRUNC", kScalar, "(DATETIME, PART) -> DATETIME", kTotalInFirst | kMayLeaveYears},
+    {"DATE_TRUNC", kScalar, "(TIMESTAMP, PART, [STRING]) -> TIMESTAMP", kTotalInFirst | kMayLeaveYears},
     {"DATE_BUCKET", kScalar, "(DATE, INTERVAL, [DATE]) -> DATE", kNoNullArgs},
     {"DATE_BUCKET", kScalar, "(DATETIME, INTERVAL, [DATETIME]) -> DATETIME"},
     {"DATE_FROM_UNIX_DATE", kScalar, "(INT64) -> DATE", kNoNullArgs},

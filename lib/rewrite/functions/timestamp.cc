@@ -19,8 +19,9 @@ constexpr FunctionRow kRows[] = {
     {"UNIX_SECONDS", kScalar, "(TIMESTAMP) -> INT64", kNoNullArgs | kTotal},
     {"UNIX_MILLIS", kScalar, "(TIMESTAMP) -> INT64", kNoNullArgs | kTotal},
     {"UNIX_MICROS", kScalar, "(TIMESTAMP) -> INT64", kNoNullArgs | kTotal},
-    {"TIMESTAMP_TRUNC", kScalar, "(TIMESTAMP, PART, [STRING]) -> TIMESTAMP", kNoNullArgs | kTotalInFirst},
-    {"TIMESTAMP_TRUNC", kScalar, "(DATETIME, PART) -> DATETIME", kTotalInFirst},
+    {"TIMESTAMP_TRUNC", kScalar, "(TIMESTAMP, PART, [STRING]) -> TIMESTAMP",
+     kNoNullArgs | kTotalInFirst | kMayLeaveYears},
+    {"TIMESTAMP_TRUNC", kScalar, "(DATETIME, PART) -> DATETIME", kTotalInFirst | kMayLeaveYears},
     {"TIMESTAMP_ADD", kScalar, "(TIMESTAMP, INTERVAL) -> TIMESTAMP", kNoNullArgs},
     {"TIMESTAMP_ADD", kScalar, "(DATETIME, INTERVAL) -> DATETIME"},
     {"TIMESTAMP_ADD", kScalar, "(DATE, INTERVAL) -> DATE"},
@@ -42,13 +43,13 @@ constexpr FunctionRow kRows[] = {
     {"$extract", kScalar, "(TIME, PART) -> INT64", kNoNullArgs | kTotalInFirst},
     {"$extract", kScalar, "(INTERVAL, PART) -> INT64", kNoNullArgs | kTotalInFirst},
     {"$extract_date", kScalar, "(TIMESTAMP) -> DATE", kNoNullArgs | kTotalInFirst},
-    {"$extract_date", kScalar, "(TIMESTAMP, STRING) -> DATE", kNoNullArgs | kTotalInFirst},
+    {"$extract_date", kScalar, "(TIMESTAMP, STRING) -> DATE", kNoNullArgs | kTotalInFirst | kMayLeaveYears},
     {"$extract_date", kScalar, "(DATETIME) -> DATE", kNoNullArgs | kTotalInFirst},
     {"$extract_time", kScalar, "(TIMESTAMP) -> TIME", kNoNullArgs | kTotalInFirst},
     {"$extract_time", kScalar, "(TIMESTAMP, STRING) -> TIME", kNoNullArgs | kTotalInFirst},
     {"$extract_time", kScalar, "(DATETIME) -> TIME", kNoNullArgs | kTotalInFirst},
     {"$extract_datetime", kScalar, "(TIMESTAMP) -> DATETIME", kNoNullArgs | kTotalInFirst},
-    {"$extract_datetime", kScalar, "(TIMESTAMP, STRING) -> DATETIME", kNoNullArgs | kTotalInFirst},
+    {"$extract_datetime", kScalar, "(TIMESTAMP, STRING) -> DATETIME", kNoNullArgs | kTotalInFirst | kMayLeaveYears},
 };
 
 }  // namespace

@@ -62,10 +62,24 @@ bool MayRaiseItself(const Cast& cast) {
   return cast.format != nullptr || cast.time_zone != nullptr || !IsTotalCast(cast.operand->type, cast.type);
 }
 
+// Of a function with kMayLeaveYears: 0001-01-01 is a Monday.
+bool MayLeaveYears(const FunctionCall& call) {
+  for (size_t i = 1; i < call.arguments.size(); ++i) {
+    const auto* const constant = If<Constant>(call.arguments[i].get());
+    if (constant == nullptr) return true;
+    if (constant->value.is_null()) continue;
+    const std::string& text = constant->value.string_value();
+    const bool is_part = call.overload->parameters[i].type.kind == TypePattern::Kind::kPart;
+    if (is_part ? text.starts_with("WEEK") && text != "WEEK(MONDAY)" : text != "UTC") return true;
+  }
+  return false;
+}
+
 bool MayRaiseItself(const FunctionCall& call) {
   const uint32_t flags = call.overload->row->flags;
   if (call.safe || (flags & kTotal) != 0) return false;
   if ((flags & kTotalInFirst) == 0) return true;
+  if ((flags & kMayLeaveYears) != 0 && MayLeaveYears(call)) return true;
   // Named arguments come before the first positional one.
   size_t first = 0;
   while (first < call.overload->parameters.size() && !call.overload->parameters[first].name.empty()) ++first;

@@ -130,7 +130,7 @@ StatusOr<Sql> BetweenNumbers(const Type& from, const Type& to, const Sql& value)
 
 StatusOr<Sql> BetweenTimes(const Type& from, const Type& to, const Sql& value, const CastZone& zone) {
   if (from.is(TypeKind::kTimestamp)) {
-    const Sql local = zone.ToLocal(value);
+    const Sql local = to.is(TypeKind::kTime) ? zone.ToLocal(value) : zone.ToLocalInRange(value);
     return to.is(TypeKind::kDatetime) ? local : As(local, to);
   }
   if (from.is(TypeKind::kTime) || (from.is(TypeKind::kDate) && to.is(TypeKind::kTime))) return NoCast(from, to);
@@ -250,6 +250,10 @@ StatusOr<Sql> SafeCast(const Type& from, const Type& to, const Sql& operand, con
 
 Sql CastZone::ToLocal(const Sql& timestamp) const {
   return call == nullptr ? timestamp : emit::ToLocal(*call, args, 0, timestamp);
+}
+
+Sql CastZone::ToLocalInRange(const Sql& timestamp) const {
+  return call == nullptr ? timestamp : emit::ToLocalInRange(*call, args, 0, timestamp);
 }
 
 Sql CastZone::FromLocal(const Sql& datetime) const {

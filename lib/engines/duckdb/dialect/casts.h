@@ -19,7 +19,8 @@ struct CastZone {
   const rewrite::FunctionCall* call = nullptr;
   std::vector<Sql> args;
 
-  Sql ToLocal(const Sql& timestamp) const;
+  Sql ToLocal(const Sql& timestamp) const;  // not checked for the years 0001 to 9999
+  Sql ToLocalInRange(const Sql& timestamp) const;
   Sql FromLocal(const Sql& datetime) const;
 };
 

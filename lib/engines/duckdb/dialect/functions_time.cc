@@ -17,6 +17,9 @@ std::optional<int64_t> OffsetOf(const FunctionCall& call, size_t index) {
   return zone.has_value() ? model::OffsetMinutes(*zone) : std::nullopt;
 }
 
+Sql DateInRange(const Sql& date) { return Cat("lq_date_in_range(", date, ")"); }
+Sql TimestampInRange(const Sql& timestamp) { return Cat("lq_timestamp_in_range(", timestamp, ")"); }
+
 // DuckDB knows zones by name only: of one that may be an offset, the name, and what it is ahead of the zone of that name.
 Sql ZoneName(const Sql& zone) { return Cat("lq_zone_name(", zone, ")"); }
 Sql ZoneOffset(const Sql& zone) { return Cat("to_minutes(lq_zone_minutes(", zone, "))"); }
@@ -38,10 +41,15 @@ Sql ToLocal(const FunctionCall& call, const Texts& args, size_t index, const Sql
   });
 }
 
+Sql ToLocalInRange(const FunctionCall& call, const Texts& args, size_t index, const Sql& timestamp) {
+  const Sql local = ToLocal(call, args, index, timestamp);
+  return IsUtc(call, args, index) ? local : TimestampInRange(local);
+}
+
 Sql FromLocal(const FunctionCall& call, const Texts& args, size_t index, const Sql& datetime) {
   if (IsUtc(call, args, index)) return datetime;
   if (const std::optional<int64_t> minutes = OffsetOf(call, index)) {
-    return Cat("(", datetime, " - to_minutes(", *minutes, "))");
+    return TimestampInRange(Cat("(", datetime, " - to_minutes(", *minutes, "))"));
   }
   return FromZone(args[index], datetime);
 }
@@ -52,8 +60,8 @@ Sql FromZone(const Sql& zone_text, const Sql& datetime) {
     const Sql zone = ZoneName(a[1]);
     const Sql local = Cat("(", a[0], " - ", ZoneOffset(a[1]), ")");
     return Once({Cat("timezone(", zone, ", ", local, ")"), local, zone}, [](const Texts& b) {
-      return Cat("make_timestamp(epoch_us(CASE WHEN timezone(", b[2], ", ", b[0], " - to_hours(1)) = ", b[1], " THEN ",
-                 b[0], " - to_hours(1) ELSE ", b[0], " END))");
+      return TimestampInRange(Cat("make_timestamp(epoch_us(CASE WHEN timezone(", b[2], ", ", b[0],
+                                  " - to_hours(1)) = ", b[1], " THEN ", b[0], " - to_hours(1) ELSE ", b[0], " END))"));
     });
   });
 }
@@ -61,10 +69,10 @@ Sql FromZone(const Sql& zone_text, const Sql& datetime) {
 namespace {
 
 StatusOr<Sql> TimestampToDatetime(const FunctionCall& call, const Texts& args) {
-  return ToLocal(call, args, 1, args[0]);
+  return ToLocalInRange(call, args, 1, args[0]);
 }
 StatusOr<Sql> TimestampToDate(const FunctionCall& call, const Texts& args) {
-  return Cat("CAST(", ToLocal(call, args, 1, args[0]), " AS DATE)");
+  return Cat("CAST(", ToLocalInRange(call, args, 1, args[0]), " AS DATE)");
 }
 StatusOr<Sql> TimestampToTime(const FunctionCall& call, const Texts& args) {
   return Cat("CAST(", ToLocal(call, args, 1, args[0]), " AS TIME)");
@@ -165,9 +173,17 @@ StatusOr<Sql> TruncatedText(const FunctionCall& call, const std::string& part, c
 
 namespace {
 
+// 0001-01-01 is a Monday, so that only the weeks which begin with another day reach back behind it.
+StatusOr<Sql> TruncatedInRange(const FunctionCall& call, const Texts& args, const Type& type) {
+  const std::string part = PartOf(call, 1);
+  StatusOr<Sql> text = TruncatedText(call, part, args[0], type);
+  if (!text.ok() || WeekStart(part).value_or(0) == 0) return text;
+  return type.is(TypeKind::kDate) ? DateInRange(*text) : TimestampInRange(*text);
+}
+
 StatusOr<Sql> TimestampTrunc(const FunctionCall& call, const Texts& args) {
   const std::string part = PartOf(call, 1);
-  if (IsUtc(call, args, 2)) return TruncatedText(call, part, args[0], Type::Timestamp());
+  if (IsUtc(call, args, 2)) return TruncatedInRange(call, args, Type::Timestamp());
   absl::Status status;
   // A zone that is no literal is written twice, too.
   Texts once = {args[0]};
@@ -186,7 +202,7 @@ StatusOr<Sql> TimestampTrunc(const FunctionCall& call, const Texts& args) {
     if (!within_day) return FromLocal(call, named, 2, *truncated);
     // The offset at the moment itself is used, which is unambiguous also where clocks are set back.
     return Once({local, a[0]}, [&](const Texts& b) {
-      return Cat("(", b[1], " - (", b[0], " - date_trunc('", base::ToLower(part), "', ", b[0], ")))");
+      return TimestampInRange(Cat("(", b[1], " - (", b[0], " - date_trunc('", base::ToLower(part), "', ", b[0], ")))"));
     });
   });
   if (!status.ok()) return status;
@@ -194,7 +210,7 @@ StatusOr<Sql> TimestampTrunc(const FunctionCall& call, const Texts& args) {
 }
 
 StatusOr<Sql> CalendarTrunc(const FunctionCall& call, const Texts& args) {
-  return TruncatedText(call, PartOf(call, 1), args[0], call.arguments[0]->type);
+  return TruncatedInRange(call, args, call.arguments[0]->type);
 }
 
 StatusOr<Sql> TimeTrunc(const FunctionCall& call, const Texts& args) {
@@ -220,8 +236,10 @@ StatusOr<Sql> LastDay(const FunctionCall& call, const Texts& args) {
   if (part == "YEAR") return Cat("CAST(", *first, " + to_years(1) - to_days(1) AS DATE)");
   if (part == "QUARTER") return Cat("CAST(", *first, " + to_months(3) - to_days(1) AS DATE)");
   // An ISO year has 52 or 53 weeks: 372 days from its first lie within the next one.
-  if (part == "ISOYEAR") return Cat("CAST(date_trunc('isoyear', ", *first, " + 372) - to_days(1) AS DATE)");
-  return Cat("(", *first, " + 6)");
+  if (part == "ISOYEAR") {
+    return DateInRange(Cat("CAST(date_trunc('isoyear', ", *first, " + 372) - to_days(1) AS DATE)"));
+  }
+  return DateInRange(Cat("(", *first, " + 6)"));
 }
 
 constexpr DuckDbFunctionEntry kEntries[] = {

@@ -169,7 +169,7 @@ StatusOr<Sql> Format(const FunctionCall& call, const Texts& args) {
   Sql moment = args[1];
   if (type.is(TypeKind::kTime)) moment = Cat("make_timestamp(epoch_us(", moment, "))");
   return Once({moment}, [&](const Texts& a) {
-    return Once({ToLocal(call, args, 2, a[0]), a[0]}, [&](const Texts& b) { return builder.Build(b[0], b[1]); });
+    return Once({ToLocalInRange(call, args, 2, a[0]), a[0]}, [&](const Texts& b) { return builder.Build(b[0], b[1]); });
   });
 }
 

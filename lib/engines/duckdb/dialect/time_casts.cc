@@ -25,7 +25,7 @@ Sql Guarded(const Sql& condition, const Sql& sql, std::string_view what, std::st
 Sql WithZone(const Sql& x) {
   const Sql spaced = Cat("regexp_replace(", x, ", ' ?([+-])([0-9]{1,2}(:[0-9]{2})?)$', '\\1\\2')");
   const Sql padded = Cat("regexp_replace(", spaced, ", '([+-])([0-9](:[0-9]{2})?)$', '\\10\\2')");
-  return Cat("timezone('UTC', CAST(upper(", padded, ") AS TIMESTAMPTZ))");
+  return Cat("lq_timestamp_in_range(timezone('UTC', CAST(upper(", padded, ") AS TIMESTAMPTZ)))");
 }
 
 Sql Fraction(const Sql& time, std::string_view form) {
@@ -67,7 +67,7 @@ Sql DuckDbTimeToText(TypeKind from, const Sql& x, const CastZone& zone) {
   }
   if (from == TypeKind::kDatetime) return Fraction(x, "%Y-%m-%d %H:%M:%S");
   if (zone.call == nullptr) return Concatenation(Cat("(", Fraction(x, "%Y-%m-%d %H:%M:%S"), " || '+00')"));
-  return Once({zone.ToLocal(x), x}, [](const Texts& a) {
+  return Once({zone.ToLocalInRange(x), x}, [](const Texts& a) {
     return Concatenation(Cat("(", Fraction(a[0], "%Y-%m-%d %H:%M:%S"), " || ", OffsetOf(a[0], a[1]), ")"));
   });
 }
