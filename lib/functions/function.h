@@ -226,10 +226,6 @@ absl::Status EvaluateRows(const FunctionEntry& entry, OnError on_error, absl::Sp
 absl::Status EvaluateRows(const FunctionEntry& entry, OnError on_error, absl::Span<const ColumnView> arguments,
                           int64_t rows, Work& work, ResultColumn& result);
 
-// Sets the time zone names that lq_zone_name accepts to those of the engine. Before that, the names are those of
-// Abseil's zone database. Only the first call has an effect; thread-safe.
-void SetZoneNames(const std::vector<std::string>& names);
-
 }  // namespace logquery::functions
 
 #endif  // LOGQUERY_LIB_FUNCTIONS_FUNCTION_H_

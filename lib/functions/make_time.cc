@@ -104,10 +104,17 @@ absl::Status TimeOfText(const Row& in, Output& out) { return Given(model::ParseT
 absl::Status DatetimeOfText(const Row& in, Output& out) {
   return Given(model::ParseDatetimeText(in.Text(0)), "timestamp", in, out);
 }
+// Text with an offset, or with the name of a zone.
+absl::Status TimestampOfText(const Row& in, Output& out) {
+  const absl::StatusOr<Value> value = model::ParseTimestampText(in.Text(0), "UTC");
+  if (!value.ok()) return value.status();
+  return out.Int(value->int64_value());
+}
 
 constexpr FunctionEntry kEntries[] = {
     {"lq_time_of_text", "(STRING) -> TIME", TimeOfText},
     {"lq_datetime_of_text", "(STRING) -> DATETIME", DatetimeOfText},
+    {"lq_timestamp_of_text", "(STRING) -> TIMESTAMP", TimestampOfText},
     {"lq_make_date", "(INT64, INT64, INT64) -> DATE", MakeDate, "DATE"},
     {"lq_make_time", "(INT64, INT64, INT64) -> TIME", MakeTime, "TIME"},
     {"lq_make_datetime", "(INT64, INT64, INT64, INT64, INT64, INT64) -> DATETIME", MakeDatetime, "DATETIME"},

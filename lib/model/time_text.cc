@@ -12,14 +12,15 @@
 #include "lib/base/strings.h"
 #include "lib/model/big_numeric.h"
 #include "lib/model/decimal_text.h"
+#include "lib/model/time_zone.h"
 
 namespace logquery::model {
 namespace {
 
 constexpr int64_t kMicrosPerSecond = 1'000'000;
 constexpr int64_t kMicrosPerDay = 86'400 * kMicrosPerSecond;
-constexpr int64_t kFirstSecond = int64_t{-719'162} * 86'400;  // 0001-01-01
-constexpr int64_t kSecondsEnd = int64_t{2'932'897} * 86'400;  // 10000-01-01
+constexpr int64_t kFirstMicro = -719'162 * kMicrosPerDay;  // 0001-01-01
+constexpr int64_t kMicrosEnd = 2'932'897 * kMicrosPerDay;  // 10000-01-01
 
 // Reads a text from left to right.
 class Reader {
@@ -117,39 +118,7 @@ absl::StatusOr<Value> OutOfRange(const Type& type, std::string_view text) {
       absl::StrCat(base::ToAbsl(text), " is out of the range of ", base::ToAbsl(TypeKindName(type.kind()))));
 }
 
-// +05, -8:30, +0530.
-std::optional<int> ReadOffset(std::string_view text) {
-  if (text.size() < 2 || (text[0] != '+' && text[0] != '-')) return std::nullopt;
-  Reader reader(text.substr(1));
-  int64_t hours = reader.Digits(1, 2);
-  int64_t minutes = 0;
-  if (hours < 0) return std::nullopt;
-  if (!reader.done()) {
-    reader.Take(':');
-    minutes = reader.Digits(2, 2);
-  }
-  if (hours > 14 || minutes < 0 || minutes > 59 || !reader.done()) return std::nullopt;
-  int seconds = static_cast<int>(hours * 3600 + minutes * 60);
-  return text[0] == '-' ? -seconds : seconds;
-}
-
 }  // namespace
-
-absl::StatusOr<absl::TimeZone> FindTimeZone(std::string_view name) {
-  if (name == "Z" || name == "z" || name == "UTC") return absl::UTCTimeZone();
-  if (std::optional<int> offset = ReadOffset(name)) return absl::FixedTimeZone(*offset);
-  absl::TimeZone zone;
-  // Accepts only names of the zone database: no path, and nothing that the environment could turn into one.
-  bool plain = !name.empty() && name.size() < 64;
-  for (char c : name)
-    plain = plain && (std::isalnum(static_cast<unsigned char>(c)) || c == '/' || c == '_' || c == '-' || c == '+');
-  if (!plain || name[0] == '/' || !absl::LoadTimeZone(base::ToAbsl(name), &zone)) {
-    return absl::InvalidArgumentError(absl::StrCat("\"", base::ToAbsl(name),
-                                                   "\" is not a time zone; write a name such as ",
-                                                   "Europe/Berlin, or an offset such as +01:00"));
-  }
-  return zone;
-}
 
 absl::StatusOr<Value> ParseDateText(std::string_view text) {
   Reader reader(text);
@@ -180,15 +149,10 @@ absl::StatusOr<Value> ParseTimestampText(std::string_view text, std::string_view
   if (zone_text.empty()) zone_text = zone;
   absl::StatusOr<absl::TimeZone> found = FindTimeZone(zone_text);
   if (!found.ok()) return found.status();
-  absl::Time utc = absl::FromUnixMicros(*micros);
-  absl::CivilSecond civil = absl::ToCivilSecond(utc, absl::UTCTimeZone());
-  absl::Time instant = absl::FromCivil(civil, *found);
-  int64_t fraction = ((*micros % kMicrosPerSecond) + kMicrosPerSecond) % kMicrosPerSecond;
+  const int64_t moment = MomentOfLocal(*micros, *found);
   // A zone may lead out of the years 0001 to 9999.
-  if (instant < absl::FromUnixSeconds(kFirstSecond) || instant >= absl::FromUnixSeconds(kSecondsEnd)) {
-    return OutOfRange(Type::Timestamp(), text);
-  }
-  return Value::TimestampMicros(absl::ToUnixMicros(instant) + fraction);
+  if (moment < kFirstMicro || moment >= kMicrosEnd) return OutOfRange(Type::Timestamp(), text);
+  return Value::TimestampMicros(moment);
 }
 
 namespace {

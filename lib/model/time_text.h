@@ -9,7 +9,6 @@
 #include <string_view>
 
 #include "absl/status/statusor.h"
-#include "absl/time/time.h"
 #include "logquery/value.h"
 
 namespace logquery::model {
@@ -22,8 +21,6 @@ absl::StatusOr<Value> ParseDatetimeText(std::string_view text);
 absl::StatusOr<Value> ParseTimestampText(std::string_view text, std::string_view zone);
 // NUMERIC or BIGNUMERIC from digits, a decimal point and an exponent.
 absl::StatusOr<Value> ParseDecimalText(const Type& type, std::string_view text);
-// The name or offset of a zone.
-absl::StatusOr<absl::TimeZone> FindTimeZone(std::string_view name);
 
 }  // namespace logquery::model
 

@@ -112,6 +112,14 @@ TEST_CASE("zones") {
       // Twice that night, and never: the first of both; as before the change.
       {"TIMESTAMP", {Dt("2024-11-03 01:30:00"), S("America/New_York")}, Ts("2024-11-03 05:30:00")},
       {"TIMESTAMP", {Dt("2024-03-10 02:30:00"), S("America/New_York")}, Ts("2024-03-10 07:30:00")},
+      {"TIMESTAMP", {S("2024-11-03 01:30:00 America/New_York")}, Ts("2024-11-03 05:30:00")},
+      {"TIMESTAMP", {S("2024-03-10 02:30:00 America/New_York")}, Ts("2024-03-10 07:30:00")},
+      // Clocks that are set by half an hour, and days that clocks skip the beginning of.
+      {"TIMESTAMP", {Dt("2024-04-07 01:45:00"), S("Australia/Lord_Howe")}, Ts("2024-04-06 14:45:00")},
+      {"TIMESTAMP", {Dt("2018-11-04 00:00:00"), S("America/Sao_Paulo")}, Ts("2018-11-04 03:00:00")},
+      {"TIMESTAMP_TRUNC", {Ts("2018-11-04 12:00:00"), S("DAY"), S("America/Sao_Paulo")}, Ts("2018-11-04 03:00:00")},
+      // Before zones, by the sun: 4 hours, 56 minutes and 2 seconds behind.
+      {"DATETIME", {Ts("1800-01-01 12:00:00"), S("America/New_York")}, Dt("1800-01-01 07:03:58")},
       {"TIMESTAMP", {D("2024-06-02"), S("Asia/Tokyo")}, Ts("2024-06-01 15:00:00")},
       {"TIMESTAMP", {S("2024-06-02 10:00:00+02:00")}, Ts("2024-06-02 08:00:00")},
       {"TIMESTAMP", {S("2024-06-02"), S("Asia/Tokyo")}, Ts("2024-06-01 15:00:00")},
@@ -154,7 +162,7 @@ TEST_CASE("truncation, last days and zones lead to no time outside the years 000
   CheckError("STRING", {first, S("-01:00")}, range);
   CheckError("TIMESTAMP", {Dt("0001-01-01"), S("+01:00")}, range);
   CheckError("TIMESTAMP", {D("0001-01-01"), S("Asia/Tokyo")}, range);
-  CheckError("TIMESTAMP", {S("0001-01-01 00:00:00+05")}, range);
+  CheckError("TIMESTAMP", {S("0001-01-01 00:00:00+05")}, "0001-01-01 00:00:00+05 is out of the range of TIMESTAMP");
 }
 
 TEST_CASE("sums and differences") {

@@ -133,8 +133,8 @@ TEST_CASE("each kind of value goes in and comes out") {
        {s(R"({"a":"b c"})"), s("c"), Value::Bool(false), Value::Bool(true), Value::Bool(true)},
        Value::Bool(true)},
       {"lq_redact", {s("from 203.0.113.7"), s("")}, s("from REDACTED")},
-      {"lq_zone_name", {s("+02:00")}, s("UTC")},
-      {"lq_zone_minutes", {s("+02:00")}, n(120)},
+      {"lq_to_zone", {Value::TimestampMicros(0), s("+02:00")}, Value::Datetime(7'200'000'000)},
+      {"lq_from_zone", {Value::Datetime(7'200'000'000), s("+02:00")}, Value::TimestampMicros(0)},
   };
   for (const Case& one : cases) {
     const absl::StatusOr<Value> result = Call(one.name, one.arguments, one.result.type());
@@ -193,11 +193,20 @@ TEST_CASE("a search is refused if its text and its pattern are too large togethe
 }
 
 TEST_CASE("a function's error is the call's status") {
-  const absl::StatusOr<Value> zone = Call("lq_zone_name", {Value::String("Nowhere/Else")}, Type::String());
+  const absl::StatusOr<Value> zone =
+      Call("lq_to_zone", {Value::TimestampMicros(0), Value::String("Nowhere/Else")}, Type::Datetime());
   CHECK(absl::IsInvalidArgument(zone.status()));
   CHECK(zone.status().message() ==
         "there is no time zone 'Nowhere/Else'; write a name such as Europe/Paris, or an offset such as +02:00");
-  CHECK(Call("lq_zone_name", {Value::String("Europe/Paris")}, Type::String())->string_value() == "Europe/Paris");
+  CHECK(Call("lq_timestamp_of_text", {Value::String("2024-06-02 america/new_york")}, Type::Timestamp())
+            .status()
+            .message() == "there is no time zone 'america/new_york'; it is written America/New_York");
+  CHECK(Call("lq_timestamp_of_text", {Value::String("2024-06-02 utc")}, Type::Timestamp()).status().message() ==
+        "there is no time zone 'utc'; it is written UTC");
+  for (const char* const refused : {"localtime", "/etc/localtime", "../zoneinfo/UTC", ""}) {
+    CAPTURE(refused);
+    CHECK_FALSE(Call("lq_to_zone", {Value::TimestampMicros(0), Value::String(refused)}, Type::Datetime()).ok());
+  }
   CHECK_FALSE(Call("lq_from_hex", {Value::String("xy")}, Type::Bytes()).ok());
 }
 

@@ -5,6 +5,7 @@
 #include "lib/base/strings.h"
 #include "lib/clickhouse_sql/resolve/resolver_impl.h"
 #include "lib/functions/ch/ch_lists.h"
+#include "lib/model/time_zone.h"
 #include "lib/rewrite/plan_walk.h"
 
 namespace logquery::clickhouse_sql {
@@ -248,7 +249,7 @@ absl::StatusOr<Ex> Resolver::CastValue(Ex value, const ChType& type, Span span) 
         time = Call("TIMESTAMP_MICROS", Type::Timestamp(), std::move(micros));
       } else if (value.type.Is(ChKind::kString)) {
         if (const std::optional<std::string> text = LiteralText(value)) {
-          LOGQUERY_ASSIGN_OR_RETURN(const absl::TimeZone zone, functions::ChZone(made.Zone()));
+          LOGQUERY_ASSIGN_OR_RETURN(const absl::TimeZone zone, model::FindTimeZone(made.Zone()));
           const std::optional<int64_t> micros = functions::ParseChTime(*text, zone);
           if (!micros) return Error(span, StrCat("can't read a time in the text '", text->substr(0, 60), "'"));
           time = std::make_unique<rewrite::Constant>(Value::TimestampMicros(*micros));

@@ -3,6 +3,7 @@
 #include "lib/base/strings.h"
 #include "lib/clickhouse_sql/resolve/resolver_impl.h"
 #include "lib/functions/ch/ch_lists.h"
+#include "lib/model/time_zone.h"
 #include "lib/rewrite/resolve/resolver.h"
 
 namespace logquery::clickhouse_sql {
@@ -12,8 +13,8 @@ using base::StrCat;
 absl::StatusOr<std::string> ZoneAt(CallArgs& call, size_t i, const std::string& otherwise) {
   if (i >= call.size()) return otherwise;
   LOGQUERY_ASSIGN_OR_RETURN(std::string zone, call.resolver.WantText(call[i], call.SpanOf(i), "a time zone"));
-  if (!functions::ChZone(zone).ok())
-    return call.resolver.Error(call.SpanOf(i), StrCat("there is no time zone '", zone.substr(0, 60), "'"));
+  const absl::Status found = model::FindTimeZone(zone).status();
+  if (!found.ok()) return call.resolver.Error(call.SpanOf(i), base::ToStd(found.message()));
   return zone;
 }
 

@@ -38,9 +38,6 @@ std::string ChQuotedText(std::string_view text);
 // microseconds since 1970 in UTC; nullopt: another text.
 std::optional<int64_t> ParseChTime(std::string_view text, const absl::TimeZone& zone);
 
-// The zone of that name; the latest of the thread is kept. InvalidArgument: there is none.
-absl::StatusOr<absl::TimeZone> ChZone(std::string_view name);
-
 enum class ChUnit { kMicrosecond, kMillisecond, kSecond, kMinute, kHour, kDay, kWeek, kMonth, kQuarter, kYear };
 // Returns the unit of a name in any case, also in the plural or short (`mi`, `hh`); nullopt: there is none.
 std::optional<ChUnit> FindChUnit(std::string_view name);

@@ -9,6 +9,7 @@
 #include "lib/base/strings.h"
 #include "lib/base/utf8.h"
 #include "lib/functions/ch/ch_lists.h"
+#include "lib/model/time_zone.h"
 
 namespace logquery::functions {
 namespace {
@@ -86,13 +87,13 @@ std::string Shown(std::string_view text) {
 }
 
 absl::Status TimeOrNull(const Row& in, Output& out) {
-  LOGQUERY_ASSIGN_OR_RETURN(const absl::TimeZone zone, ChZone(in.Text(1)));
+  LOGQUERY_ASSIGN_OR_RETURN(const absl::TimeZone zone, model::FindTimeZone(in.Text(1)));
   const std::optional<int64_t> micros = ParseChTime(in.Text(0), zone);
   return micros ? out.Int(*micros) : absl::OkStatus();
 }
 
 absl::Status TimeOfText(const Row& in, Output& out) {
-  LOGQUERY_ASSIGN_OR_RETURN(const absl::TimeZone zone, ChZone(in.Text(1)));
+  LOGQUERY_ASSIGN_OR_RETURN(const absl::TimeZone zone, model::FindTimeZone(in.Text(1)));
   const std::optional<int64_t> micros = ParseChTime(in.Text(0), zone);
   if (micros) return out.Int(*micros);
   return absl::InvalidArgumentError(
@@ -143,7 +144,7 @@ void AppendClock(int64_t micros, const absl::TimeZone& zone, char separator, int
 
 // The form of answers; the last argument says whether the type names the zone.
 absl::Status AnswerText(const Row& in, Output& out) {
-  LOGQUERY_ASSIGN_OR_RETURN(const absl::TimeZone zone, ChZone(in.Text(2)));
+  LOGQUERY_ASSIGN_OR_RETURN(const absl::TimeZone zone, model::FindTimeZone(in.Text(2)));
   std::string text;
   AppendClock(in.Int(0), zone, 'T', in.Int(1), text);
   if (in.Bool(3)) {
@@ -155,7 +156,7 @@ absl::Status AnswerText(const Row& in, Output& out) {
 
 // The form of toString.
 absl::Status PlainText(const Row& in, Output& out) {
-  LOGQUERY_ASSIGN_OR_RETURN(const absl::TimeZone zone, ChZone(in.Text(2)));
+  LOGQUERY_ASSIGN_OR_RETURN(const absl::TimeZone zone, model::FindTimeZone(in.Text(2)));
   std::string text;
   AppendClock(in.Int(0), zone, ' ', in.Int(1), text);
   return out.Text(text);
@@ -292,7 +293,7 @@ absl::Status AppendElement(char element, const Moment& at, std::string& text) {
 }
 
 absl::Status Format(const Row& in, Output& out) {
-  LOGQUERY_ASSIGN_OR_RETURN(const absl::TimeZone zone, ChZone(in.Text(2)));
+  LOGQUERY_ASSIGN_OR_RETURN(const absl::TimeZone zone, model::FindTimeZone(in.Text(2)));
   const absl::Time time = absl::FromUnixMicros(in.Int(0));
   const absl::CivilSecond second = absl::ToCivilSecond(time, zone);
   const Moment at{second, absl::CivilDay(second), FractionOf(in.Int(0)), zone.At(time).offset};

@@ -1,13 +1,12 @@
 // Times: parts, beginnings of intervals, differences and sums, in a zone.
 #include <algorithm>
 #include <array>
-#include <utility>
 
 #include "absl/time/civil_time.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/functions/ch/ch_lists.h"
-#include "lib/model/time_text.h"
+#include "lib/model/time_zone.h"
 
 namespace logquery::functions {
 namespace {
@@ -57,7 +56,7 @@ constexpr int64_t kMostUnits = 1'000'000'000;
 // day's midnight in the zone.
 absl::Status StartOf(const Row& in, Output& out) {
   LOGQUERY_ASSIGN_OR_RETURN(const ChUnit unit, UnitOf(in.Text(1)));
-  LOGQUERY_ASSIGN_OR_RETURN(const absl::TimeZone zone, ChZone(in.Text(3)));
+  LOGQUERY_ASSIGN_OR_RETURN(const absl::TimeZone zone, model::FindTimeZone(in.Text(3)));
   const int64_t count = in.Int(2);
   if (count < 1 || count > kMostUnits)
     return absl::InvalidArgumentError(StrCat("an interval must have 1 to ", kMostUnits, " units, not ", count));
@@ -95,7 +94,7 @@ absl::Status StartOf(const Row& in, Output& out) {
 // Adds units, months to the end of a shorter month.
 absl::Status AddUnits(const Row& in, Output& out) {
   LOGQUERY_ASSIGN_OR_RETURN(const ChUnit unit, UnitOf(in.Text(2)));
-  LOGQUERY_ASSIGN_OR_RETURN(const absl::TimeZone zone, ChZone(in.Text(3)));
+  LOGQUERY_ASSIGN_OR_RETURN(const absl::TimeZone zone, model::FindTimeZone(in.Text(3)));
   const int64_t count = in.Int(1);
   if (MicrosOf(unit) > 0 && unit < ChUnit::kDay) {
     constexpr int64_t kMost = 253'402'300'799'999'999;
@@ -155,14 +154,14 @@ int64_t Boundaries(ChUnit unit, absl::Time a, absl::Time b, const absl::TimeZone
 
 absl::Status Difference(const Row& in, Output& out) {
   LOGQUERY_ASSIGN_OR_RETURN(const ChUnit unit, UnitOf(in.Text(0)));
-  LOGQUERY_ASSIGN_OR_RETURN(const absl::TimeZone zone, ChZone(in.Text(3)));
+  LOGQUERY_ASSIGN_OR_RETURN(const absl::TimeZone zone, model::FindTimeZone(in.Text(3)));
   return out.Int(Boundaries(unit, TimeOf(in.Int(1)), TimeOf(in.Int(2)), zone));
 }
 
 // Complete units between the two times.
 absl::Status Age(const Row& in, Output& out) {
   LOGQUERY_ASSIGN_OR_RETURN(const ChUnit unit, UnitOf(in.Text(0)));
-  LOGQUERY_ASSIGN_OR_RETURN(const absl::TimeZone zone, ChZone(in.Text(3)));
+  LOGQUERY_ASSIGN_OR_RETURN(const absl::TimeZone zone, model::FindTimeZone(in.Text(3)));
   if (MicrosOf(unit) > 0) return out.Int((in.Int(2) - in.Int(1)) / MicrosOf(unit));
   const bool back = in.Int(2) < in.Int(1);
   const absl::Time first = TimeOf(back ? in.Int(2) : in.Int(1));
@@ -181,7 +180,7 @@ int64_t IsoWeek(absl::CivilDay day) {
 }
 
 absl::Status PartOfTime(const Row& in, Output& out) {
-  LOGQUERY_ASSIGN_OR_RETURN(const absl::TimeZone zone, ChZone(in.Text(2)));
+  LOGQUERY_ASSIGN_OR_RETURN(const absl::TimeZone zone, model::FindTimeZone(in.Text(2)));
   const absl::CivilSecond time = absl::ToCivilSecond(TimeOf(in.Int(0)), zone);
   const absl::CivilDay day(time);
   const std::string_view part = in.Text(1);
@@ -216,17 +215,6 @@ constexpr FunctionEntry kEntries[] = {
 };
 
 }  // namespace
-
-absl::StatusOr<absl::TimeZone> ChZone(std::string_view name) {
-  if (name == "UTC") return absl::UTCTimeZone();
-  thread_local std::pair<std::string, absl::TimeZone> latest;
-  // Until a zone was found, the latest one has no name.
-  if (name.empty() || latest.first != name) {
-    LOGQUERY_ASSIGN_OR_RETURN(const absl::TimeZone zone, model::FindTimeZone(name));
-    latest = {std::string(name), zone};
-  }
-  return latest.second;
-}
 
 std::optional<ChUnit> FindChUnit(std::string_view name) {
   constexpr std::array<std::pair<std::string_view, ChUnit>, 31> kNames = {{{"microsecond", ChUnit::kMicrosecond},

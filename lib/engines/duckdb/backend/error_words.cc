@@ -87,11 +87,6 @@ constexpr Form kForms[] = {
      [](const Parts&) { return std::string("FLOAT64 overflow: a statistic is out of range"); }},
     {R"re((?s)Date out of range: (.*))re",
      [](const Parts& p) { return StrCat("Invalid date: ", p[0], "; there is no such day"); }},
-    {R"re((?s)Unknown TimeZone '(.*?)'!.*)re",
-     [](const Parts& p) {
-       return StrCat("there is no time zone '", p[0],
-                     "'; write a name such as Europe/Paris, or an offset such as +02:00");
-     }},
     {R"re((?s)More than one row returned by a subquery.*)re",
      [](const Parts&) { return std::string("a scalar subquery gave more than one row: it may give at most one"); }},
     {R"re((?s)Could not convert string ['"](.*)['"] to '?([A-Z][A-Z0-9_]*).*)re", BadValue},

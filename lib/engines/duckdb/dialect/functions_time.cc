@@ -20,10 +20,6 @@ std::optional<int64_t> OffsetOf(const FunctionCall& call, size_t index) {
 Sql DateInRange(const Sql& date) { return Cat("lq_date_in_range(", date, ")"); }
 Sql TimestampInRange(const Sql& timestamp) { return Cat("lq_timestamp_in_range(", timestamp, ")"); }
 
-// DuckDB knows zones by name only: of one that may be an offset, the name, and what it is ahead of the zone of that name.
-Sql ZoneName(const Sql& zone) { return Cat("lq_zone_name(", zone, ")"); }
-Sql ZoneOffset(const Sql& zone) { return Cat("to_minutes(lq_zone_minutes(", zone, "))"); }
-
 }  // namespace
 
 absl::Status BadPart(const FunctionCall& call, std::string_view part) {
@@ -36,9 +32,7 @@ Sql ToLocal(const FunctionCall& call, const Texts& args, size_t index, const Sql
   if (const std::optional<int64_t> minutes = OffsetOf(call, index)) {
     return Cat("(", timestamp, " + to_minutes(", *minutes, "))");
   }
-  return Once({timestamp, args[index]}, [](const Texts& a) {
-    return Cat("(timezone(", ZoneName(a[1]), ", make_timestamptz(epoch_us(", a[0], "))) + ", ZoneOffset(a[1]), ")");
-  });
+  return Cat("lq_to_zone(", timestamp, ", ", args[index], ")");
 }
 
 Sql ToLocalInRange(const FunctionCall& call, const Texts& args, size_t index, const Sql& timestamp) {
@@ -54,16 +48,8 @@ Sql FromLocal(const FunctionCall& call, const Texts& args, size_t index, const S
   return FromZone(args[index], datetime);
 }
 
-// If clocks show a time twice, DuckDB takes the later moment and GoogleSQL the earlier one.
 Sql FromZone(const Sql& zone_text, const Sql& datetime) {
-  return Once({datetime, zone_text}, [](const Texts& a) {
-    const Sql zone = ZoneName(a[1]);
-    const Sql local = Cat("(", a[0], " - ", ZoneOffset(a[1]), ")");
-    return Once({Cat("timezone(", zone, ", ", local, ")"), local, zone}, [](const Texts& b) {
-      return TimestampInRange(Cat("make_timestamp(epoch_us(CASE WHEN timezone(", b[2], ", ", b[0],
-                                  " - to_hours(1)) = ", b[1], " THEN ", b[0], " - to_hours(1) ELSE ", b[0], " END))"));
-    });
-  });
+  return TimestampInRange(Cat("lq_from_zone(", datetime, ", ", zone_text, ")"));
 }
 
 namespace {

@@ -21,13 +21,6 @@ Sql Guarded(const Sql& condition, const Sql& sql, std::string_view what, std::st
              ErrorText(Cat("'Invalid ", what, ": \"' || ", x, " || '\"; the form is ", form, "'")), " END");
 }
 
-// Adds the zone. In DuckDB an offset has two digits of hours, and nothing before it.
-Sql WithZone(const Sql& x) {
-  const Sql spaced = Cat("regexp_replace(", x, ", ' ?([+-])([0-9]{1,2}(:[0-9]{2})?)$', '\\1\\2')");
-  const Sql padded = Cat("regexp_replace(", spaced, ", '([+-])([0-9](:[0-9]{2})?)$', '\\10\\2')");
-  return Cat("lq_timestamp_in_range(timezone('UTC', CAST(upper(", padded, ") AS TIMESTAMPTZ)))");
-}
-
 Sql Fraction(const Sql& time, std::string_view form) {
   const Sql micros = Cat("epoch_us(", time, ")");
   return Cat("CASE WHEN ", micros, " % 1000000 = 0 THEN strftime(", time, ", '", form, "') WHEN ", micros,
@@ -56,8 +49,8 @@ Sql DuckDbTextToTime(TypeKind to, const Sql& x, const CastZone& zone) {
   const Sql civil = Cat("lq_datetime_of_text(", x, ")");
   if (to == TypeKind::kDatetime)
     return Guarded(Matches(x, CivilPattern()), civil, "datetime", "YYYY-MM-DD[ HH:MM:SS[.F]]", x);
-  const Sql zoned = Guarded(Matches(x, StrCat(CivilPattern(), "(", kZone, ")")), WithZone(x), "timestamp",
-                            "YYYY-MM-DD[ HH:MM:SS[.F]] with or without an offset or a zone", x);
+  const Sql zoned = Guarded(Matches(x, StrCat(CivilPattern(), "(", kZone, ")")), Cat("lq_timestamp_of_text(", x, ")"),
+                            "timestamp", "YYYY-MM-DD[ HH:MM:SS[.F]] with or without an offset or a zone", x);
   return Cat("CASE WHEN ", Matches(x, CivilPattern()), " THEN ", zone.FromLocal(civil), " ELSE ", zoned, " END");
 }
 

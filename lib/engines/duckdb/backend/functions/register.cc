@@ -1,5 +1,4 @@
 // Registers our functions with a database, each with its variant that returns NULL instead of an error.
-#include "absl/base/call_once.h"
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/engines/duckdb/backend/engine_types.h"
@@ -65,21 +64,6 @@ absl::Status RegisterForms(duckdb_connection connection, const RegisteredFunctio
                   RunFunctionOrNull);
 }
 
-// Loads the engine's zone names into the functions that convert time zones.
-absl::Status LoadZoneNames(duckdb_connection connection) {
-  static absl::once_flag once;
-  static absl::Status& loaded = *new absl::Status;
-  absl::call_once(once, [&] {
-    const absl::StatusOr<TextRows> rows = Query(connection, "SELECT name FROM pg_timezone_names()");
-    loaded = rows.status();
-    if (!rows.ok()) return;
-    std::vector<std::string> names;
-    for (const std::vector<std::string>& row : *rows) names.push_back(row[0]);
-    functions::SetZoneNames(names);
-  });
-  return loaded;
-}
-
 }  // namespace
 
 absl::Status RegisterFunctions(duckdb_connection connection, const ConnectionStates* states) {
@@ -88,7 +72,6 @@ absl::Status RegisterFunctions(duckdb_connection connection, const ConnectionSta
       LOGQUERY_RETURN_IF_ERROR(RegisterForms(connection, {&entry, states}));
     }
   }
-  LOGQUERY_RETURN_IF_ERROR(LoadZoneNames(connection));
   return RegisterPin(connection);
 }
 
