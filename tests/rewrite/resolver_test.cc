@@ -166,6 +166,36 @@ TEST_CASE("a record of an own log is read by a path, and by UNNEST") {
   CHECK(OwnSchemaOf("SELECT http[OFFSET(0)].path FROM `app.logs`") == "path STRING");
 }
 
+TEST_CASE("a record of an own log is tested for NULL, and one of a built-in log is an array, which is never NULL") {
+  CHECK(OwnSchemaOf("SELECT http IS NULL AS a, http.user IS NOT NULL AS b FROM `app.logs`") == "a BOOL, b BOOL");
+  CHECK(OwnSchemaOf("SELECT http IS NULL AS a FROM `app.logs` GROUP BY http HAVING http IS NOT NULL") == "a BOOL");
+  const auto folds = [](const std::string& test, const char* log) {
+    const Catalog catalog = WithOwnLog();
+    const std::string text = base::StrCat("SELECT ", test, " AS x FROM `", log, "`");
+    ResolveOptions options;
+    options.catalog = &catalog;
+    const auto plan = Resolve(**sql::ParseQuery(text, {}), text, options);
+    REQUIRE(plan.ok());
+    const auto* const project = If<Project>(plan->root.get());
+    REQUIRE(project != nullptr);
+    return project->computed[0].value->kind == ScalarKind::kConstant;
+  };
+  CHECK(folds("metadata IS NULL", "postgres.logs"));
+  CHECK(folds("metadata IS NOT NULL", "postgres.logs"));
+  for (const char* const test :
+       {"http IS NULL", "http IS UNKNOWN", "http.user IS NOT NULL", "IF(id = 'x', http, NULL) IS NULL",
+        "(SELECT http) IS NULL", "LAG(http) OVER (ORDER BY id) IS NULL", "lines IS NULL"}) {
+    CAPTURE(test);
+    CHECK_FALSE(folds(test, "app.logs"));
+  }
+  for (const char* const test : {"http IS TRUE", "metadata IS FALSE"}) {
+    CAPTURE(test);
+    const std::string log = test[0] == 'h' ? "app.logs" : "postgres.logs";
+    CHECK(OwnSchemaOf(base::StrCat("SELECT ", test, " FROM `", log, "`")).find("takes ARRAY<STRUCT<") !=
+          std::string::npos);
+  }
+}
+
 TEST_CASE("a path that leads through no record of an own log is refused") {
   const auto is_refused = [](const char* sql, std::string_view message) {
     CAPTURE(sql);

@@ -80,7 +80,8 @@ constexpr Spelling kSpellings[] = {
     {"$json_field", "$1[$2]"},
     {"$json_index", "$1[$2]"},
     {"$element", "$1[SAFE_OFFSET(0)]"},
-    {"$present", "(ARRAY_LENGTH($1) > 0)"},
+    // FALSE and not NULL where a record around it is not there either.
+    {"$present", "(IFNULL(ARRAY_LENGTH($1), 0) > 0)"},
     {"$pin", "$1"},
     {"$redact", "REDACT($1)"},
     {"$bounded", "$1"},

@@ -153,7 +153,7 @@ struct Cheapest {
 
 }  // namespace
 
-std::optional<Type> CommonSupertype(absl::Span<const Scalar* const> scalars) {
+std::optional<Type> CommonSupertype(absl::Span<const Scalar* const> scalars, OwnRecords* nullable) {
   absl::InlinedVector<Type, 2> candidates;  // each once: a list of thousands has a type or two
   for (const Scalar* scalar : scalars) {
     if (IsUntypedNull(*scalar) || IsUntypedEmptyArray(*scalar) || IsError(*scalar)) continue;
@@ -175,11 +175,14 @@ std::optional<Type> CommonSupertype(absl::Span<const Scalar* const> scalars) {
     cheapest.Try(scalars, Type(more));
   }
   const std::optional<Type>& best = cheapest.type;
-  // A record next to an array that is not a record, or next to NULL, which a record can't be: all become arrays.
+  // A record next to an array that is not a record, or next to NULL where it can't be NULL: all become arrays.
   if (best && best->is_record()) {
+    const bool may_be_null = nullable != nullptr && nullable->Has(best->element());
     for (const Scalar* scalar : scalars) {
-      bool fits = scalar->type.is_record() || IsUntypedEmptyArray(*scalar) || IsError(*scalar);
-      if (!fits || IsUntypedNull(*scalar)) return Type::Array(best->element());
+      const bool fits = IsUntypedNull(*scalar)
+                            ? may_be_null
+                            : scalar->type.is_record() || IsUntypedEmptyArray(*scalar) || IsError(*scalar);
+      if (!fits) return Type::Array(best->element());
     }
   }
   return best;

@@ -11,6 +11,7 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "lib/rewrite/plan.h"
+#include "lib/rewrite/resolve/own_records.h"
 #include "logquery/type.h"
 
 namespace logquery::rewrite {
@@ -25,8 +26,9 @@ bool IsError(const Scalar& scalar);
 // TIMESTAMP.
 std::optional<int> CoercionCost(const Scalar& from, const Type& to);
 
-// Returns the nearest type to which all scalars can be coerced; absent: there is none.
-std::optional<Type> CommonSupertype(absl::Span<const Scalar* const> scalars);
+// Returns the nearest type to which all scalars can be coerced; absent: there is none. Beside NULL, a record becomes an array,
+// unless it is one of `nullable`.
+std::optional<Type> CommonSupertype(absl::Span<const Scalar* const> scalars, OwnRecords* nullable = nullptr);
 
 // Converts the scalar to `to`; CoercionCost must be present. A literal becomes a literal of that type. `zone` is the
 // query's default time zone, for conversions of dates, datetimes and texts to timestamps. InvalidArgument (without a

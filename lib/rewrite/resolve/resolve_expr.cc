@@ -5,6 +5,7 @@
 #include "lib/rewrite/resolve/resolve_observer.h"
 #include "lib/rewrite/resolve/resolver_impl.h"
 #include "lib/rewrite/resolve/type_list_text.h"
+#include "lib/rewrite/scalars.h"
 #include "lib/rewrite/type_size.h"
 #include "lib/sql/text_error.h"
 
@@ -79,6 +80,10 @@ const char* IsFunction(sql::IsTest::What what) {
   return "";
 }
 
+bool IsNullTest(const sql::IsTest& test) {
+  return test.what == sql::IsTest::What::kNull || test.what == sql::IsTest::What::kUnknown;
+}
+
 }  // namespace
 
 absl::StatusOr<ScalarPtr> Resolver::ResolveExpr(const sql::Expr& expr, const ExprContext& context) {
@@ -129,14 +134,8 @@ absl::StatusOr<ScalarPtr> Resolver::ResolveExprOfKind(const sql::Expr& expr, con
       LOGQUERY_ASSIGN_OR_RETURN(std::vector<ScalarPtr> operands, ResolveAll(nary.operands, context));
       return MakeCall(NaryFunction(nary.op), std::move(operands), expr.span);
     }
-    case sql::ExprKind::kIsTest: {
-      const auto& test = sql::As<sql::IsTest>(expr);
-      LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr operand, ResolveExpr(*test.operand, context));
-      // A record is an array to queries, and a stored array is never NULL.
-      if (operand->type.is_record()) return MakeLiteral(Value::Bool(test.negated), expr.span);
-      LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr call, MakeCall(IsFunction(test.what), std::move(operand), expr.span));
-      return test.negated ? MakeCall("$not", std::move(call), expr.span) : std::move(call);
-    }
+    case sql::ExprKind::kIsTest:
+      return ResolveIsTest(sql::As<sql::IsTest>(expr), context);
     case sql::ExprKind::kBetween: {
       const auto& between = sql::As<sql::Between>(expr);
       std::vector<ScalarPtr> parts(3);
@@ -170,6 +169,21 @@ absl::StatusOr<ScalarPtr> Resolver::ResolveExprOfKind(const sql::Expr& expr, con
       return ResolveWithExpr(sql::As<sql::WithExpr>(expr), context);
   }
   return absl::InternalError("unknown kind of expression");
+}
+
+absl::StatusOr<ScalarPtr> Resolver::ResolveIsTest(const sql::IsTest& test, const ExprContext& context) {
+  LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr operand, ResolveExpr(*test.operand, context));
+  if (IsNullTest(test)) {
+    operand = ReadOwnRecord(std::move(operand));
+    if (IsOwnRecord(operand->type)) {
+      ScalarPtr present = MakePresent(std::move(operand));
+      return test.negated ? std::move(present) : MakeCall("$not", std::move(present), test.span);
+    }
+    // A record of a built-in log is an array to queries, and a stored array is never NULL.
+    if (operand->type.is_record()) return MakeLiteral(Value::Bool(test.negated), test.span);
+  }
+  LOGQUERY_ASSIGN_OR_RETURN(ScalarPtr call, MakeCall(IsFunction(test.what), std::move(operand), test.span));
+  return test.negated ? MakeCall("$not", std::move(call), test.span) : std::move(call);
 }
 
 absl::StatusOr<std::vector<ScalarPtr>> Resolver::ResolveAll(const std::vector<sql::ExprPtr>& exprs,

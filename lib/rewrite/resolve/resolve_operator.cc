@@ -183,7 +183,7 @@ absl::StatusOr<ScalarPtr> Resolver::ResolveCase(const sql::CaseExpr& expr, const
   }
   std::vector<const Scalar*> pointers;
   for (const ScalarPtr& result : results) pointers.push_back(result.get());
-  std::optional<Type> type = CommonSupertype(pointers);
+  std::optional<Type> type = CommonSupertype(pointers, &own_records_);
   if (!type) {
     return Error(expr.span, StrCat("the results of this CASE have no type in common, but are ", TypeListText(pointers),
                                    "; cast them to one"));

@@ -129,13 +129,14 @@ bool CastsTo(const Overload& overload, const Scalar& argument, const Type& type)
 constexpr int kCastCost = 1000;
 
 // Returns the cost of passing the arguments to an overload, and sets the bindings of its variables; nullopt: no match.
-std::optional<int> Match(const Overload& overload, const std::vector<ScalarPtr>& arguments, Bindings& bindings) {
+std::optional<int> Match(const Overload& overload, const std::vector<ScalarPtr>& arguments, OwnRecords& own,
+                         Bindings& bindings) {
   if (!CountFits(overload, arguments.size())) return std::nullopt;
   for (size_t i = 0; i < arguments.size(); ++i) {
     if (!Collect(PatternAt(overload, i)->type, *arguments[i], bindings)) return std::nullopt;
   }
   for (Bound& bound : bindings) {
-    bound.type = bound.scalars.empty() ? std::optional<Type>(Type::Int64()) : CommonSupertype(bound.scalars);
+    bound.type = bound.scalars.empty() ? std::optional<Type>(Type::Int64()) : CommonSupertype(bound.scalars, &own);
     if (!bound.type || !FitsClass(bound.key.first, *bound.type)) return std::nullopt;
   }
   int total = 0;
@@ -260,18 +261,18 @@ bool ChoosesArgument(const Function& function) {
   return function.name == "COALESCE" || function.name == "IFNULL" || function.name == "IF";
 }
 
-// A function with a result of its argument's type may return NULL. A record is never NULL, so the result can't be one,
-// nor can a STRUCT in the result contain one.
-void ResultIsNoRecord(const TypePattern& result, Bindings& bindings) {
+// A function with a result of its argument's type may return NULL. A record is never NULL, unless it is one of `own`, so the result
+// can't be one, nor can a STRUCT in the result contain one.
+void ResultIsNoRecord(const TypePattern& result, OwnRecords& own, Bindings& bindings) {
   if (result.kind == PatternKind::kArray && result.element[0].kind == PatternKind::kStruct) {
-    return ResultIsNoRecord(result.element[0], bindings);
+    return ResultIsNoRecord(result.element[0], own, bindings);
   }
   if (result.kind == PatternKind::kStruct) {
-    for (const TypePattern& field : result.element) ResultIsNoRecord(field, bindings);
+    for (const TypePattern& field : result.element) ResultIsNoRecord(field, own, bindings);
   }
   if (!IsVariable(result.kind)) return;
   Bound* bound = FindBound(bindings, KeyOf(result));
-  if (bound == nullptr || !bound->type || !bound->type->is_record()) return;
+  if (bound == nullptr || !bound->type || !bound->type->is_record() || own.Has(bound->type->element())) return;
   bound->type = Type::Array(bound->type->element());
 }
 
@@ -319,7 +320,7 @@ absl::StatusOr<const Overload*> Resolver::PickOverload(const Function& function,
   int best_cost = 0;
   for (const Overload& overload : function.overloads) {
     Bindings bindings;
-    std::optional<int> cost = Match(overload, arguments, bindings);
+    std::optional<int> cost = Match(overload, arguments, own_records_, bindings);
     if (!cost || (best != nullptr && *cost >= best_cost)) continue;
     best = &overload;
     best_cost = *cost;
@@ -327,7 +328,7 @@ absl::StatusOr<const Overload*> Resolver::PickOverload(const Function& function,
     if (best_cost == 0) break;  // none is better
   }
   if (best == nullptr) return Error(span, NoOverload(function, arguments));
-  if (!ChoosesArgument(function)) ResultIsNoRecord(best->result, best_bindings);
+  if (!ChoosesArgument(function)) ResultIsNoRecord(best->result, own_records_, best_bindings);
   absl::InlinedVector<std::optional<Type>, 4> types;
   for (size_t i = 0; i < arguments.size(); ++i) types.push_back(TypeOf(PatternAt(*best, i)->type, best_bindings));
   std::optional<Type> result = TypeOf(best->result, best_bindings);

@@ -5,8 +5,10 @@
 // record is resolved to
 //
 //     CASE WHEN PRESENT(row) THEN CAST(row.record AS ARRAY<…>) ELSE NULL END
-// so that a scalar whose type is a record is never a NULL array. UNNEST treats both alike, and reads the record itself. So does a
-// path into a record of a log of one's own (own_records.h): where anything on the way is absent, the field is NULL.
+// so that a scalar whose type is a record is never a NULL array. UNNEST treats both alike, and reads the record itself.
+//
+// A record of a log of one's own (own_records.h) is a nullable STRUCT to paths, IS NULL and COUNT, which read the record itself,
+// too: it is NULL where it or anything on the way to it is absent. Such a record may also be a function's result, as NULL may.
 #include "lib/rewrite/resolve/coercion.h"
 #include "lib/rewrite/resolve/resolver_impl.h"
 #include "lib/rewrite/scalars.h"
@@ -92,11 +94,19 @@ ScalarPtr Resolver::ReadField(ScalarPtr base, int field, sql::Span span) {
   return row == nullptr ? std::move(read) : MakeRecordOfRow(std::move(read), std::move(row));
 }
 
-ScalarPtr Resolver::ElementOfOwnRecord(ScalarPtr value) {
-  if (!value->type.is_array() || !own_records_.Has(value->type.element())) return value;
+bool Resolver::IsOwnRecord(const Type& type) {
   // An array of several such records, such as ARRAY_AGG makes it, is no record.
-  value = ReadAsRecord(std::move(value));
-  if (!value->type.is_record()) return value;
+  return type.is_record() && own_records_.Has(type.element());
+}
+
+ScalarPtr Resolver::ReadOwnRecord(ScalarPtr value) {
+  const bool may_be_record = value->type.is_array() && own_records_.Has(value->type.element());
+  return may_be_record ? ReadAsRecord(std::move(value)) : std::move(value);
+}
+
+ScalarPtr Resolver::ElementOfOwnRecord(ScalarPtr value) {
+  value = ReadOwnRecord(std::move(value));
+  if (!IsOwnRecord(value->type)) return value;
   const sql::Span span = value->span;
   ScalarPtr element = MakeElement(std::move(value));
   element->span = span;

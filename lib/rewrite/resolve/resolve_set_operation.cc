@@ -181,7 +181,7 @@ absl::StatusOr<Type> Resolver::CommonColumnType(const SetOperator& op, const std
     const Scalar* literal = LiteralOf(*input.plan, input.plan->columns[column].id);
     pointers.push_back(literal != nullptr ? literal : columns.back().get());
   }
-  std::optional<Type> type = CommonSupertype(pointers);
+  std::optional<Type> type = CommonSupertype(pointers, &own_records_);
   if (!type) {
     size_t other = 1;
     while (other + 1 < inputs.size() && pointers[other]->type == pointers[0]->type) ++other;

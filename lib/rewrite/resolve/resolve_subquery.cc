@@ -65,8 +65,8 @@ absl::StatusOr<ScalarPtr> Resolver::ResolveSubquery(const sql::SubqueryExpr& exp
   }
   Type type = query.plan->columns[0].type;
   if (expr.form == Form::kScalar) {
-    // Without a row it is NULL, which a record can't be.
-    if (type.is_record()) {
+    // Without a row it is NULL, which a record of a built-in log can't be.
+    if (type.is_record() && !IsOwnRecord(type)) {
       type = Type::Array(type.element());
       LOGQUERY_ASSIGN_OR_RETURN(query.plan, CastColumns(std::move(query.plan), {type}, expr.span));
     }

@@ -36,6 +36,9 @@ absl::StatusOr<AggregateCall> Resolver::ResolveAggregateCall(const sql::Call& ca
                                                              const ExprContext& context, Type& type) {
   AggregateCall out;
   LOGQUERY_ASSIGN_OR_RETURN(out.arguments, ResolveArguments(call, function, context));
+  if (function.name == "COUNT") {
+    for (ScalarPtr& argument : out.arguments) argument = ElementOfOwnRecord(std::move(argument));
+  }
   LOGQUERY_ASSIGN_OR_RETURN(out.overload, PickOverload(function, out.arguments, type, call.span));
   out.distinct = call.distinct;
   out.safe = call.safe;

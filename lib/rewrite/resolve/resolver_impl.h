@@ -142,6 +142,10 @@ class Resolver {
   // Makes the side's record names read as NULL where its row is absent.
   void ReadWithRow(const AbsentSide& side, Scope& scope);
   ScalarPtr ReadField(ScalarPtr base, int field, sql::Span span);
+  // Returns whether the type is that of a record of a log of one's own.
+  bool IsOwnRecord(const Type& type);
+  // Returns such a record itself if `value` reads one of a row that may be absent; another value unchanged.
+  ScalarPtr ReadOwnRecord(ScalarPtr value);
   // Returns the one element of a record of a log of one's own, which is NULL where the record is absent; another value unchanged.
   ScalarPtr ElementOfOwnRecord(ScalarPtr value);
   struct UnnestParts {
@@ -172,6 +176,7 @@ class Resolver {
   // resolve_expr.cc, resolve_literal.cc, resolve_name.cc, resolve_operator.cc, resolve_equal.cc, resolve_subquery.cc
   absl::StatusOr<ScalarPtr> ResolveExpr(const sql::Expr& expr, const ExprContext& context);
   absl::StatusOr<ScalarPtr> ResolveExprOfKind(const sql::Expr& expr, const ExprContext& context);
+  absl::StatusOr<ScalarPtr> ResolveIsTest(const sql::IsTest& test, const ExprContext& context);
   absl::StatusOr<ScalarPtr> ResolveBool(const sql::Expr& expr, const ExprContext& context);
   absl::StatusOr<ScalarPtr> ResolveLiteral(const sql::Literal& literal);
   absl::StatusOr<ScalarPtr> ResolveInterval(const sql::IntervalExpr& expr, const ExprContext& context);

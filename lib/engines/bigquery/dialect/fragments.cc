@@ -23,14 +23,6 @@ class FragmentDialect final : public BigQueryDialect {
   }
   std::string TableName(const Table& table) const override { return table.storage_name; }
   bool WritesOutDerivedParameters() const override { return false; }
-
-  absl::StatusOr<Text> Call(const rewrite::FunctionCall& call, const std::vector<Text>& args) const override {
-    // FALSE and not NULL where a record around it is not there either.
-    if (std::string_view(call.overload->row->name) == "$present" && call.arguments[0]->type.is_record()) {
-      return Text{base::StrCat("(IFNULL(ARRAY_LENGTH(", args[0].sql, "), 0) > 0)"), Text::Kind::kCheap};
-    }
-    return BigQueryDialect::Call(call, args);
-  }
 };
 
 }  // namespace
