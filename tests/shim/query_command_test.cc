@@ -80,6 +80,19 @@ TEST_CASE("query reads each log of a folder by its name, and joins them") {
         "{\"h\":6}\n");
 }
 
+constexpr char kTypesSql[] =
+    "select date '2026-03-04' as d, time '05:06:07' as t, datetime '2026-03-04 05:06:07' as dt, numeric '1.5' as n, "
+    "b'a' as y, interval 3 hour as i, 'x' as s, json '\"j\"' as j";
+// The values of kTypesSql in a table.
+constexpr char kTypesRow[] = "2026-03-04  05:06:07  2026-03-04T05:06:07  1.5  YQ==  0-0 0 3:0:0  x  \"j\"";
+
+TEST_CASE("query prints dates, decimals and bytes in a table as text, without quotes") {
+  const Folder folder;
+  const Outcome table = folder.Query({kTypesSql});
+  INFO(table.err << table.out);
+  CHECK(Has(table.out, kTypesRow));
+}
+
 TEST_CASE("query takes the SELECT from a file and from standard input") {
   const Folder folder;
   folder.Write("who.sql", "select who\nfrom audit_logs\n");
@@ -176,6 +189,7 @@ TEST_CASE("query is answered by the server that has the folder open") {
   const Outcome table = query({count});
   CHECK(Has(table.out, base::StrCat(kServedRows)));
   CHECK(Has(table.out, "T"));  // a time as in a table of this process
+  CHECK(Has(query({kTypesSql}).out, kTypesRow));
   CHECK(query({"--project", "nobody", "--format", "ndjson", "select count(*) as n from edge_logs"}).out ==
         "{\"n\":0}\n");
   CHECK(query({"--language", "clickhouse", "--format", "ndjson", "select count() as n from logs"}).out ==

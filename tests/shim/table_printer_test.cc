@@ -1,6 +1,7 @@
 #include "shim/cli/options/table_printer.h"
 
 #include <catch2/catch_test_macros.hpp>
+#include <limits>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -34,6 +35,20 @@ TEST_CASE("columns are aligned, numbers to the right, timestamps readable") {
         "2023-11-14T22:13:20Z      大阪市      7\n"
         "2023-11-14T22:13:20.250Z  NULL     1000\n"
         "(2 rows)\n");
+}
+
+TEST_CASE("dates, decimals and bytes are printed bare, and texts inside JSON and arrays in quotes") {
+  const Schema schema = {{"d", Type::Date()},    {"t", Type::Time()},  {"dt", Type::Datetime()},
+                         {"n", Type::Numeric()}, {"y", Type::Bytes()}, {"i", Type::Interval()},
+                         {"f", Type::Float64()}, {"j", Type::Json()},  {"a", Type::Array(Type::Date())}};
+  const std::string table = Printed(
+      schema,
+      {{Value::Date(1), Value::Time(1'000'000), Value::Datetime(1'000'000), Value::Numeric("1.5"), Value::Bytes("a"),
+        Value::IntervalOf({1, 2, 3'000'000}), Value::Float64(std::numeric_limits<double>::infinity()),
+        Value::Json("\"x\""), Value::Array(Type::Date(), {Value::Date(1)})}},
+      200);
+  CHECK(table.find("1970-01-02  00:00:01  1970-01-01T00:00:01  1.5  YQ==  0-1 2 0:0:3  Infinity  \"x\"  "
+                   "[\"1970-01-02\"]\n") != std::string::npos);
 }
 
 TEST_CASE("a wide cell is shortened until the table fits") {

@@ -29,6 +29,8 @@ std::string CellText(const ColumnView& column, int64_t row) {
       break;
     default:
       AppendJson(column, row, {}, text);
+      // Dates, decimals, bytes and the like are strings in JSON, without a character that JSON escapes.
+      if (!column.type().is(TypeKind::kJson) && text.front() == '"') text = text.substr(1, text.size() - 2);
       break;
   }
   return OneLine(text, kWidest);

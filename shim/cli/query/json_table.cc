@@ -17,12 +17,13 @@ namespace {
 
 using base::Json;
 
-constexpr Type (*kTypes[])() = {Type::String,  Type::Int64,      Type::Float64,
-                                Type::Numeric, Type::BigNumeric, Type::Timestamp};
+constexpr Type (*kTypes[])() = {Type::String,     Type::Int64,     Type::Float64, Type::Numeric,
+                                Type::BigNumeric, Type::Bytes,     Type::Date,    Type::Time,
+                                Type::Datetime,   Type::Timestamp, Type::Interval};
 
 std::string CellText(const Json& value, const Type& type) {
   if (value.is_null()) return "NULL";
-  if (value.is_string() && type.is(TypeKind::kString)) return value.get<std::string>();
+  if (value.is_string() && !type.is(TypeKind::kJson)) return value.get<std::string>();
   if (!type.is(TypeKind::kTimestamp) || !value.is_number_integer()) return value.ToString();
   std::string text;
   model::AppendDatetime(value.get<int64_t>(), 'T', text);
