@@ -72,6 +72,8 @@ TEST_CASE("query --url runs SQL in both languages on a server, in each format") 
   CHECK(served.Query({"--project", "abc", "--format", "json", count}).out == R"({"result":[{"n":5}]})");
   CHECK(served.Query({"--project", "abc", "--format", "csv", count}).out == "n\r\n5\r\n");
   CHECK(served.Query({"--project", "abc", "--format", "ndjson", "-"}, count).out == "{\"n\":5}\n");
+  CHECK(served.Query({"--project", "abc", "--format", "parquet", count}).out.starts_with("PAR1"));
+  CHECK(served.Query({"--project", "abc", "--format", "arrow", count}).out.starts_with("\xff\xff\xff\xff"));
   CHECK(served.Rows({"--project", "abc", "--language", "clickhouse", "select count() as n from logs"}) ==
         "{\"n\":6}\n");
   CHECK(served.Rows({"--project", "abc", "--int64-as-string", "select 9007199254740993 as n"}) ==

@@ -93,6 +93,32 @@ TEST_CASE("query prints dates, decimals and bytes in a table as text, without qu
   CHECK(Has(table.out, kTypesRow));
 }
 
+TEST_CASE("query prints rows in each format of HTTP, and no bytes on a terminal") {
+  const Folder folder;
+  const auto printed = [&folder](const std::string& format) {
+    const Outcome outcome = folder.Query({"--format", format, "select who from audit_logs"});
+    INFO(outcome.err);
+    CHECK(outcome.code == kExitOk);
+    return outcome.out;
+  };
+  CHECK(printed("json-rows") == R"({"schema":[{"name":"who","type":"STRING"}],"rows":[["root"]]})");
+  CHECK(printed("parquet").starts_with("PAR1"));
+  CHECK(printed("parquet").ends_with("PAR1"));
+  CHECK(printed("arrow").starts_with("\xff\xff\xff\xff"));
+  const Outcome error = folder.Query({"--format", "parquet", "select whom from audit_logs"});
+  CHECK(error.code == kExitFailed);
+  CHECK(error.out.empty());
+  CHECK(Has(error.err, "unknown name whom"));
+  CHECK(Has(folder.Query({"--format", "json-rows", "select whom from audit_logs"}).out, R"({"error":)"));
+  CHECK(folder.Query({"--format", "orc", "select who from audit_logs"}).code == kExitUsage);
+  const Outcome terminal =
+      RunCommand({"query", "--data", folder.path + "/data", "--format", "arrow", "select 1 as n"}, "", true);
+  CHECK(terminal.code == kExitUsage);
+  CHECK(terminal.out.empty());
+  CHECK(
+      Has(terminal.err, "--format arrow writes bytes that a terminal can't show; send them to a file: logquery query"));
+}
+
 TEST_CASE("query takes the SELECT from a file and from standard input") {
   const Folder folder;
   folder.Write("who.sql", "select who\nfrom audit_logs\n");
@@ -190,6 +216,11 @@ TEST_CASE("query is answered by the server that has the folder open") {
   CHECK(Has(table.out, base::StrCat(kServedRows)));
   CHECK(Has(table.out, "T"));  // a time as in a table of this process
   CHECK(Has(query({kTypesSql}).out, kTypesRow));
+  CHECK(query({"--format", "parquet", count}).out.starts_with("PAR1"));
+  CHECK(query({"--format", "parquet", count}).out.ends_with("PAR1"));
+  CHECK(query({"--format", "arrow", count}).out.starts_with("\xff\xff\xff\xff"));
+  CHECK(query({"--format", "json-rows", "select 1 as n"}).out ==
+        R"({"schema":[{"name":"n","type":"INT64"}],"rows":[[1]]})");
   CHECK(query({"--project", "nobody", "--format", "ndjson", "select count(*) as n from edge_logs"}).out ==
         "{\"n\":0}\n");
   CHECK(query({"--language", "clickhouse", "--format", "ndjson", "select count() as n from logs"}).out ==
@@ -241,6 +272,10 @@ TEST_CASE("a call of query and its reply are the same after the socket") {
   CHECK(back->schema[0].type == Type::Timestamp());
   CHECK(back->schema[1].name == "b");
   CHECK_FALSE(ParseSqlReply("{}").ok());
+  reply.body = std::string("PAR1\0\xff\x80\n", 8);
+  reply.is_binary = true;
+  CHECK(ParseSqlReply(SqlReplyText(reply))->body == reply.body);
+  CHECK_FALSE(ParseSqlReply(R"({"body":"*","is_binary":true,"columns":[]})").ok());
 }
 
 }  // namespace

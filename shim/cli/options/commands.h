@@ -179,7 +179,7 @@ struct SqlArguments {
   std::string file;                     // has the SQL; empty: `sql` does; "-": standard input
   std::string project;                  // whose rows alone are read; empty: all
   std::string language = "bigquery";    // or clickhouse
-  std::string format = "table";         // or json, ndjson, csv
+  std::string format = "table";         // or one of RunArguments::format
   int64_t limit = 1'000;                // rows of the answer
   bool csv_safe = false;
   bool redact_pii = false;

@@ -129,7 +129,7 @@ CommandNode DeclareQuery() {
   command.Add("--limit", "N", "The most rows to print; it says so when there are more", &to->limit)
       .Between(1, 1'000'000)
       .Excludes("--url");
-  AddRowOptions(command, *to, "table|json|ndjson|csv", "table");
+  AddRowOptions(command, *to, "table|json|ndjson|csv|json-rows|arrow|parquet", "table");
   AddQueryLimits(command, to->service);
   AddServer(command, to->server, {"--data", "--backend", "--now", "--memory-limit", "--engine-threads"});
   command

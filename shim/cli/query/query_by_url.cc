@@ -17,6 +17,7 @@
 #include "logquery/cancellation.h"
 #include "shim/cli/query/http_answer.h"
 #include "shim/cli/query/remote_server.h"
+#include "shim/cli/query/row_format.h"
 #include "shim/http/calls/content_type.h"
 
 namespace logquery::shim {
@@ -57,10 +58,8 @@ class Caller {
 
   absl::StatusOr<ServerResponse> Run(std::string_view endpoint) {
     HttpRequest request = RequestTo(endpoint);
-    const RowFormat format =
-        call_.format == "table" ? RowFormat::kJson : ChooseFormat(call_.format, "").value_or(RowFormat::kJson);
     // By header, as the endpoint may have a parameter `format` of its own.
-    request.headers.emplace_back("Accept", std::string(ContentTypeOf(format)));
+    request.headers.emplace_back("Accept", std::string(ContentTypeOf(RowFormatNamed(call_.format))));
     if (call_.format == "table") request.headers.emplace_back(kWantColumns, "true");
     if (call_.redact_pii) request.headers.emplace_back("LF-ENDPOINT-REDACT-PII", "true");
     request.body = parameters_.ToString();

@@ -11,6 +11,7 @@
 #include "shim/cli/query/error_text.h"
 #include "shim/cli/query/json_table.h"
 #include "shim/cli/query/query_by_url.h"
+#include "shim/cli/query/row_format.h"
 #include "shim/cli/query/sql_call.h"
 #include "shim/cli/query/sql_input.h"
 #include "shim/cli/serve/backend_option.h"
@@ -69,6 +70,8 @@ int RunSql(const SqlArguments& given, const Terminal& terminal) {
   absl::StatusOr<std::string> sql = SqlOf(call, terminal.in);
   if (!sql.ok()) return Fail(terminal, sql.status());
   call.sql = *std::move(sql);
+  const absl::Status shown = CheckTerminalShows(call.format, "query", terminal);
+  if (!shown.ok()) return Fail(terminal, shown);
   if (has_url) return QueryByUrl(call, terminal);
   std::optional<absl::StatusOr<SqlReply>> asked = AskServerForRows(call);
   const absl::StatusOr<SqlReply> reply = asked.has_value() ? *std::move(asked) : RunHere(call);

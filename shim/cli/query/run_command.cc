@@ -13,10 +13,10 @@
 #include "shim/cli/options/nearest_names.h"
 #include "shim/cli/options/table_printer.h"
 #include "shim/cli/query/error_text.h"
+#include "shim/cli/query/row_format.h"
 #include "shim/cli/query/run_by_server.h"
 #include "shim/cli/serve/backend_option.h"
 #include "shim/cli/serve/deployment_options.h"
-#include "shim/http/calls/content_type.h"
 
 namespace logquery::shim {
 namespace {
@@ -37,8 +37,7 @@ absl::StatusOr<QueryRequest> MakeRequest(const RunArguments& arguments) {
   request.redact_pii = arguments.redact_pii;
   request.int64_as_string = arguments.int64_as_string;
   request.csv_safe = arguments.csv_safe;
-  // A table is of rows, not of their text.
-  if (arguments.format != "table") request.format = ChooseFormat(arguments.format, "").value_or(RowFormat::kJson);
+  request.format = RowFormatNamed(arguments.format);
   return request;
 }
 
@@ -49,8 +48,6 @@ int PrintError(const RunArguments& arguments, const absl::Status& status, const 
   if (answer.http_status >= 500) terminal.err << "logquery: " << base::Message(status) << "\n";
   return kExitFailed;
 }
-
-bool IsBinary(RowFormat format) { return format == RowFormat::kArrow || format == RowFormat::kParquet; }
 
 // The names that a call of the endpoint may give.
 std::vector<std::string> ParameterNames(const QueryService& service, const std::string& endpoint) {
@@ -81,12 +78,8 @@ int RunQuery(const RunArguments& given, const Terminal& terminal) {
   if (const absl::Status backend = ReadBackend(arguments.service); !backend.ok()) return Fail(terminal, backend);
   const absl::StatusOr<QueryRequest> request = MakeRequest(arguments);
   if (!request.ok()) return Fail(terminal, request.status());
-  if (IsBinary(request->format) && terminal.out_is_terminal) {
-    return Fail(terminal, absl::InvalidArgumentError(base::StrCat(
-                              "--format ", arguments.format,
-                              " writes bytes that a terminal can't show; send them to a file: logquery run … >rows.",
-                              arguments.format)));
-  }
+  const absl::Status shown = CheckTerminalShows(arguments.format, "run", terminal);
+  if (!shown.ok()) return Fail(terminal, shown);
   // The process that holds the folder has it alone, and answers for it.
   if (const std::optional<int> code = RunByServer(arguments, *request, terminal)) return *code;
   const absl::StatusOr<std::unique_ptr<Deployment>> deployment = OpenToRead(arguments.service);

@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "absl/strings/escaping.h"
 #include "absl/synchronization/notification.h"
 #include "lib/base/error_body.h"
 #include "lib/base/json.h"
@@ -14,6 +15,7 @@
 #include "lib/base/strings.h"
 #include "lib/base/worker_pool.h"
 #include "shim/cli/query/json_table.h"
+#include "shim/cli/query/row_format.h"
 #include "shim/http/calls/content_type.h"
 
 namespace logquery::shim {
@@ -32,8 +34,7 @@ QueryRequest RequestOf(const SqlArguments& call, CancellationToken cancellation)
   request.redact_pii = call.redact_pii;
   request.csv_safe = call.csv_safe;
   request.int64_as_string = call.int64_as_string;
-  // A table is made of JSON.
-  if (call.format != "table") request.format = ChooseFormat(call.format, "").value_or(RowFormat::kJson);
+  request.format = RowFormatNamed(call.format);
   request.cancellation = std::move(cancellation);
   return request;
 }
@@ -51,6 +52,7 @@ SqlReply AnswerSql(Deployment& deployment, const SqlArguments& call, std::option
   SqlReply reply;
   if (answer.ok()) {
     reply.body = answer->body.text();
+    reply.is_binary = IsBinary(RowFormatNamed(call.format));
     reply.truncated = answer->truncated;
     reply.schema = std::move(answer->schema);
     return reply;
@@ -89,7 +91,7 @@ absl::StatusOr<SqlArguments> ParseSqlCall(std::string_view text) {
       fields.Fail("language", "must be bigquery or clickhouse");
     }
     if (call.format != "table" && !ChooseFormat(call.format, "").has_value()) {
-      fields.Fail("format", "must be table, json, ndjson or csv");
+      fields.Fail("format", "must be table, json, ndjson, csv, json-rows, arrow or parquet");
     }
   }));
   return call;
@@ -100,7 +102,8 @@ std::string SqlReplyText(const SqlReply& reply) {
   for (const Field& field : reply.schema) {
     columns.push_back({{"name", field.name}, {"type", field.type.ToString()}});
   }
-  return Json({{"body", reply.body},
+  return Json({{"body", reply.is_binary ? absl::Base64Escape(reply.body) : reply.body},
+               {"is_binary", reply.is_binary},
                {"failed", reply.failed},
                {"truncated", reply.truncated},
                {"columns", std::move(columns)},
@@ -112,6 +115,11 @@ absl::StatusOr<SqlReply> ParseSqlReply(std::string_view text) {
   SqlReply reply;
   LOGQUERY_RETURN_IF_ERROR(base::ReadFields("the server's answer", text, [&](JsonFields& fields) {
     reply.body = fields.Text("body");
+    reply.is_binary = fields.Flag("is_binary", false);
+    if (std::string bytes; reply.is_binary) {
+      if (!absl::Base64Unescape(reply.body, &bytes)) fields.Fail("body", "must be Base64");
+      reply.body = std::move(bytes);
+    }
     reply.failed = fields.Flag("failed", false);
     reply.truncated = fields.Flag("truncated", false);
     reply.internal = fields.Text("internal", "");

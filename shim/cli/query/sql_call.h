@@ -23,7 +23,8 @@ namespace logquery::shim {
 
 // The result of a call: rows, or an error.
 struct SqlReply {
-  std::string body;  // rows in the call's format, JSON for a table; or the error's body, as over HTTP
+  std::string body;        // rows in the call's format, JSON for a table; or the error's body, as over HTTP
+  bool is_binary = false;  // Arrow or Parquet, which JSON can't hold as text
   bool failed = false;
   bool truncated = false;
   Schema schema;         // of the rows; by a server, types as ShownTypeNamed has them
