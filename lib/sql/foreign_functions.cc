@@ -61,6 +61,12 @@ const std::vector<ForeignFunction>& ForeignFunctions() {
       {"bool_and", {"LOGICAL_AND"}},
       {"bool_or", {"LOGICAL_OR"}},
       {"random", {"RAND"}},
+      {"array_contains", {}, "value IN UNNEST(array)"},
+      {"arraycontains", {}, "value IN UNNEST(array)"},
+      {"list_contains", {}, "value IN UNNEST(array)"},
+      {"has", {}, "value IN UNNEST(array)"},
+      {"first", {}, "MIN_BY(x, time), the value of the earliest row"},
+      {"last", {}, "MAX_BY(x, time), the value of the latest row"},
   };
   return all;
 }
@@ -68,6 +74,13 @@ const std::vector<ForeignFunction>& ForeignFunctions() {
 std::vector<std::string> FunctionsLike(std::string_view foreign) {
   for (const ForeignFunction& each : ForeignFunctions()) {
     if (base::EqualsIgnoreCase(each.name, foreign)) return each.ours;
+  }
+  return {};
+}
+
+std::string_view FormLike(std::string_view foreign) {
+  for (const ForeignFunction& each : ForeignFunctions()) {
+    if (base::EqualsIgnoreCase(each.name, foreign)) return each.form;
   }
   return {};
 }

@@ -23,12 +23,12 @@ const std::vector<std::string>& ClauseKeywords() {
 
 // Words that begin statements, in GoogleSQL and in other common databases. None of these statements is a query.
 constexpr std::string_view kStatements[] = {
-    "ALTER",   "ANALYZE", "ASSERT",   "ATTACH",  "BEGIN",   "CALL",   "CHECKPOINT", "CLONE",    "COMMENT",
-    "COMMIT",  "COPY",    "CREATE",   "DECLARE", "DEFINE",  "DELETE", "DESCRIBE",   "DETACH",   "DROP",
-    "EXECUTE", "EXPLAIN", "EXPORT",   "FOR",     "GRANT",   "IF",     "IMPORT",     "INSERT",   "INSTALL",
-    "LOAD",    "LOOP",    "MERGE",    "PRAGMA",  "PREPARE", "RAISE",  "RENAME",     "REPEAT",   "REPLACE",
-    "RESET",   "REVOKE",  "ROLLBACK", "SET",     "SHOW",    "START",  "TABLE",      "TRUNCATE", "UNDROP",
-    "UPDATE",  "UPSERT",  "USE",      "VACUUM",  "VALUES",  "WHILE",
+    "ALTER",   "ANALYZE", "ASSERT",  "ATTACH",   "BEGIN",  "CALL",    "CHECKPOINT", "CLONE",    "COMMENT",
+    "COMMIT",  "COPY",    "CREATE",  "DECLARE",  "DEFINE", "DELETE",  "DESC",       "DESCRIBE", "DETACH",
+    "DROP",    "EXECUTE", "EXPLAIN", "EXPORT",   "FOR",    "GRANT",   "IF",         "IMPORT",   "INSERT",
+    "INSTALL", "LOAD",    "LOOP",    "MERGE",    "PRAGMA", "PREPARE", "RAISE",      "RENAME",   "REPEAT",
+    "REPLACE", "RESET",   "REVOKE",  "ROLLBACK", "SET",    "SHOW",    "START",      "TABLE",    "TRUNCATE",
+    "UNDROP",  "UPDATE",  "UPSERT",  "USE",      "VACUUM", "VALUES",  "WHILE",
 };
 
 // Long texts would hide what is wrong with them.
@@ -136,6 +136,38 @@ bool Parser::SuggestsKeyword(const Token& token, std::string_view what) {
   return false;
 }
 
+// Returns what to write in place of another database's syntax, which ends at the current token; empty: it is none that is known.
+std::string_view Parser::AdviceForForeign() const {
+  const auto is_word = [this](const Token& token, std::string_view word) {
+    return token.kind == TokenKind::kWord && base::EqualsIgnoreCase(TextOf(token.span), word);
+  };
+  const std::vector<Token>& tokens = list_.tokens;
+  const Token& found = Peek();
+  if (found.kind == TokenKind::kTilde) return "; REGEXP_CONTAINS(text, pattern) looks for a pattern";
+  if (found.kind == TokenKind::kLambda) {
+    return "; JSON_VALUE(json, '$.name') reads a field of JSON, and record.name one of a record";
+  }
+  if (found.keyword == Keyword::kAny && At(TokenKind::kLeftParen, 1))
+    return "; value IN UNNEST(array) compares a value with an array's elements";
+  if (found.keyword == Keyword::kContains) {
+    return "; CONTAINS_SUBSTR(text, 'part') looks for a part of a text, value IN UNNEST(array) for an element of an "
+           "array";
+  }
+  if (found.keyword == Keyword::kWithin) {
+    return "; a percentile is written APPROX_QUANTILES(x, 100)[OFFSET(95)], or PERCENTILE_CONT(x, 0.95) OVER ()";
+  }
+  if (found.kind == TokenKind::kLeftParen && at_ > 0 && is_word(tokens[at_ - 1], "FILTER")) {
+    return "; COUNTIF(condition) counts rows, and other aggregates leave out NULL: SUM(IF(condition, x, NULL))";
+  }
+  // SELECT TOP 10 *, SELECT TOP (10) *: the error shows at the number or behind the star.
+  constexpr size_t kBehindTop = 5;
+  for (size_t back = 1; back <= kBehindTop && back + 1 <= at_; ++back) {
+    const bool after_select = tokens[at_ - back - 1].keyword == Keyword::kSelect;
+    if (after_select && is_word(tokens[at_ - back], "TOP")) return "; LIMIT 10 at the end of a query takes 10 rows";
+  }
+  return "";
+}
+
 void Parser::FailExpected(std::string_view what) {
   if (failed()) return;
   // `FROM a WHER x = 1`: WHER was taken for a's alias, and the error shows only one word later.
@@ -147,11 +179,12 @@ void Parser::FailExpected(std::string_view what) {
   const Token& found = Peek();
   if (SuggestsKeyword(found, what)) return;
   std::string message = base::StrCat("Syntax error: expected ", what, " but found ", Describe(found));
+  const std::string_view advice = AdviceForForeign();
   const bool wants_name = what.substr(0, 2) == "a " || what.substr(0, 3) == "an ";
-  if (wants_name && IsReserved(found.keyword) && !IsStructure(found.keyword)) {
+  if (wants_name && advice.empty() && IsReserved(found.keyword) && !IsStructure(found.keyword)) {
     base::StrAppend(&message, " (a name that is a keyword stands in back-quotes)");
   }
-  if (found.kind == TokenKind::kTilde) message += "; REGEXP_CONTAINS(text, pattern) looks for a pattern";
+  message += advice;
   const bool after_number = at_ > 0 && list_.tokens[at_ - 1].kind == TokenKind::kInteger;
   if (after_number && what == ")" && found.kind == TokenKind::kWord)
     message += "; an interval is written INTERVAL 1 DAY";
@@ -178,7 +211,11 @@ void Parser::FailNotSelect() {
   const std::string word = base::ToUpper(TextOf(found.span));
   const auto* const statement = std::find(std::begin(kStatements), std::end(kStatements), std::string_view(word));
   if (found.kind == TokenKind::kWord && statement != std::end(kStatements)) {
-    return Fail(found.span, base::StrCat("only SELECT is allowed, found ", word));
+    const bool lists = word == "SHOW" || word == "DESCRIBE" || word == "DESC";
+    return Fail(found.span, base::StrCat("only SELECT is allowed, found ", word,
+                                         lists ? "; `logquery stats` lists the logs of a data folder, and SELECT * "
+                                                 "FROM a log LIMIT 1 shows its fields"
+                                               : ""));
   }
   FailExpected("SELECT, WITH, FROM or (");
 }

@@ -134,6 +134,7 @@ class Parser {
   void FailHere(std::string_view message) { Fail(Peek().span, message); }
   // "Syntax error: expected WHAT but found …", at the current token.
   void FailExpected(std::string_view what);
+  std::string_view AdviceForForeign() const;
   void FailUnsupported(Span place, std::string_view what);
   void FailAtEnd();  // for text after the end of the query
   void FailNotSelect();

@@ -42,12 +42,14 @@ TEST_CASE("names for queries are sorted and hold no operators") {
 TEST_CASE("function names of other databases lead to the equivalent GoogleSQL functions") {
   CHECK(sql::FunctionsLike("Now") == std::vector<std::string>{"CURRENT_TIMESTAMP"});
   CHECK(sql::FunctionsLike("no_such_function").empty());
+  CHECK(sql::FormLike("arrayContains") == "value IN UNNEST(array)");
+  CHECK(sql::FormLike("now").empty());
   std::set<std::string_view> seen;
   for (const sql::ForeignFunction& foreign : sql::ForeignFunctions()) {
     INFO(foreign.name);
     CHECK(seen.insert(foreign.name).second);
     CHECK(FindFunction(foreign.name) == nullptr);
-    CHECK_FALSE(foreign.ours.empty());
+    CHECK(foreign.ours.empty() != foreign.form.empty());
     // EXTRACT has a syntax of its own.
     for (const std::string& name : foreign.ours) CHECK((FindFunction(name) != nullptr || name == "EXTRACT"));
   }

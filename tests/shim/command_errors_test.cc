@@ -30,6 +30,7 @@ TEST_CASE("the command help and the option --help print help") {
   const Outcome unknown = RunCommand({"help", "laod"});
   CHECK(unknown.code == kExitUsage);
   CHECK(unknown.err.find("there is no command laod; did you mean load?") != std::string::npos);
+  CHECK(RunCommand({"hlep"}).err.starts_with("logquery: there is no command hlep; did you mean help?"));
 }
 
 TEST_CASE("help lists each command that the page describes") {

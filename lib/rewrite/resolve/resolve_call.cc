@@ -82,6 +82,21 @@ std::string QuotedPart(const Function& function, const sql::Expr& argument, size
   return model::IsDatePart(part) ? part : "";
 }
 
+// Returns what to write in place of an unknown function, where that is no function of a similar name: "; write …".
+std::string AdviceForCall(const std::string& name) {
+  if (const std::string_view form = sql::FormLike(name); !form.empty()) return StrCat("; write ", form);
+  const size_t dot = name.rfind('.');
+  if (dot == std::string::npos) return "";
+  // text.length(), as methods are called.
+  const std::string value = name.substr(0, dot), method = base::ToUpper(name.substr(dot + 1));
+  if (method == "CONTAINS" || method == "INCLUDES") {
+    return StrCat("; write CONTAINS_SUBSTR(", value, ", 'part') for a part of a text, or value IN UNNEST(", value,
+                  ") for an element of an array");
+  }
+  const Function* const function = FindFunction(method);
+  return function == nullptr || function->Has(kInternal) ? "" : StrCat("; write ", method, "(", value, ")");
+}
+
 bool IsText(const Value& value) { return value.type().is(TypeKind::kString) && !value.is_null(); }
 
 }  // namespace
@@ -98,6 +113,9 @@ absl::StatusOr<const Function*> Resolver::FindCalled(const sql::Call& call) {
   }
   sql::Span place = {call.name.front().span.begin, call.name.back().span.end};
   if (function == nullptr || function->Has(kInternal)) {
+    if (const std::string advice = AdviceForCall(name); !advice.empty()) {
+      return Error(place, StrCat("unknown function ", name, advice));
+    }
     std::vector<std::string> nearest = sql::FunctionsLike(name);
     if (nearest.empty()) nearest = sql::NearestNames(name, FunctionNames());
     return Error(place, StrCat("unknown function ", name), std::move(nearest));

@@ -1,13 +1,13 @@
 // Resolves names and paths, fields, and array elements.
 #include <algorithm>
 
-#include "absl/strings/ascii.h"
-#include "lib/base/back_quoted.h"
 #include "lib/base/status_macros.h"
 #include "lib/rewrite/resolve/learned_names.h"
 #include "lib/rewrite/resolve/nested_names.h"
+#include "lib/rewrite/resolve/no_overload.h"
 #include "lib/rewrite/resolve/resolver_impl.h"
 #include "lib/rewrite/type_size.h"
+#include "lib/sql/printer.h"
 #include "lib/sql/text_error.h"
 
 namespace logquery::rewrite {
@@ -28,11 +28,6 @@ std::string FieldList(const std::vector<std::string>& names) {
   return StrCat("; there are ", base::Join(shown, ", "), more);
 }
 
-bool IsPlainWord(std::string_view text) {
-  return std::all_of(text.begin(), text.end(),
-                     [](unsigned char c) { return absl::ascii_isalnum(c) || c == '_' || c >= 0x80; });
-}
-
 // "edge_logs and auth_logs", "a, b and c".
 std::string AllOf(const std::vector<std::string>& names) {
   const std::vector<std::string> first(names.begin(), names.end() - 1);
@@ -42,9 +37,7 @@ std::string AllOf(const std::vector<std::string>& names) {
 // The error of a name that several columns of a scope have: the tables and records that have it, and how it is written instead.
 std::string AmbiguousName(const Scope& scope, const std::string& name) {
   std::vector<std::string> ranges = scope.RangesWith(name);
-  for (std::string& range : ranges) {
-    if (!IsPlainWord(range)) range = base::BackQuoted(range);
-  }
+  for (std::string& range : ranges) range = sql::QuoteIdentifier(range);
   if (ranges.size() < 2) {
     return StrCat("the name ", name, " is ambiguous: several tables or records here have it; ",
                   "write it with the alias of one before it");
@@ -79,7 +72,29 @@ absl::StatusOr<ScalarPtr> Resolver::RangeToScalar(const RangeVariable& range, sq
   return ScalarPtr(std::make_unique<StructMake>(std::move(made), std::move(values)));
 }
 
-absl::Status Resolver::UnknownName(const sql::Identifier& name, const ExprContext& context) {
+// Returns how a field of that name, or of the path's last name, is read; empty: there is none, or rows have taught it.
+std::string Resolver::UnknownNameHint(const sql::PathExpr& path, const ExprContext& context) {
+  const std::string& first = path.names.front().text;
+  const std::string& last = path.names.back().text;
+  if (IsLearnedName(first, options_.catalog) || IsLearnedName(last, options_.catalog)) return "";
+  // metadata.level, of a log that has the field level itself.
+  if (path.names.size() > 1 && context.scope->Find(last).column != nullptr) {
+    return StrCat("; the field ", last, " is read as ", last);
+  }
+  std::string hint;
+  for (const std::string* name : {&first, &last}) {
+    for (const Scope* scope = context.scope; scope != nullptr && hint.empty(); scope = scope->outer()) {
+      hint = NestedNameHint(scope->columns, *name, own_records_);
+    }
+  }
+  if (!hint.empty() || !base::EqualsIgnoreCase(first, "metadata")) return hint;
+  std::vector<std::string> names;
+  for (const VisibleName& column : context.scope->columns) names.push_back(column.name);
+  return FieldList(WithoutLearnedNames(std::move(names), options_.catalog));
+}
+
+absl::Status Resolver::UnknownName(const sql::PathExpr& path, const ExprContext& context) {
+  const sql::Identifier& name = path.names.front();
   const auto is_named = [&](const sql::SelectItem& item) {
     return item.alias && base::EqualsIgnoreCase(item.alias->text, name.text);
   };
@@ -93,14 +108,8 @@ absl::Status Resolver::UnknownName(const sql::Identifier& name, const ExprContex
     for (const Alias& alias : *context.aliases) names.push_back(alias.name);
   }
   std::vector<std::string> near = sql::NearestNames(name.text, WithoutLearnedNames(std::move(names), options_.catalog));
-  const bool may_hint = near.empty() && !IsLearnedName(name.text, options_.catalog);
-  std::string hint;
-  for (const Scope* scope = context.scope; scope != nullptr && may_hint && hint.empty(); scope = scope->outer()) {
-    hint = NestedNameHint(scope->columns, name.text, own_records_);
-  }
-  if (hint.empty() && context.beside_text && IsPlainWord(name.text)) {
-    hint = StrCat("; a text is written in quotes: '", name.text, "'");
-  }
+  std::string hint = near.empty() ? UnknownNameHint(path, context) : "";
+  if (hint.empty() && context.beside_text) hint = QuotesHint(name.text);
   return Error(name.span, StrCat("unknown name ", name.text, hint), std::move(near));
 }
 
@@ -119,7 +128,7 @@ absl::StatusOr<ScalarPtr> Resolver::ResolvePath(const sql::PathExpr& path, const
     if (value != nullptr && !hidden) return ResolveFields(Clone(*value), path.names, 1);
   }
   Scope::Found found = context.scope->Find(first.text);
-  if (!found) return UnknownName(first, context);
+  if (!found) return UnknownName(path, context);
   if (found.ambiguous) {
     return Error(first.span, AmbiguousName(*context.scope, first.text));
   }

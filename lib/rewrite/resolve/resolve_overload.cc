@@ -1,12 +1,11 @@
 // Picks the signature of a function that fits its arguments.
 #include <algorithm>
-#include <map>
 
-#include "absl/container/flat_hash_set.h"
 #include "absl/container/inlined_vector.h"
 #include "lib/base/status_macros.h"
 #include "lib/rewrite/resolve/cast_allowed.h"
 #include "lib/rewrite/resolve/coercion.h"
+#include "lib/rewrite/resolve/no_overload.h"
 #include "lib/rewrite/resolve/resolver_impl.h"
 
 namespace logquery::rewrite {
@@ -159,103 +158,6 @@ std::optional<int> Match(const Overload& overload, const std::vector<ScalarPtr>&
   return total;
 }
 
-std::string OperatorText(std::string_view function) {
-  static const auto* texts =
-      new std::map<std::string, std::string, std::less<>>{{"$add", "+"},
-                                                          {"$subtract", "-"},
-                                                          {"$multiply", "*"},
-                                                          {"$divide", "/"},
-                                                          {"$equal", "="},
-                                                          {"$not_equal", "!="},
-                                                          {"$less", "<"},
-                                                          {"$less_or_equal", "<="},
-                                                          {"$greater", ">"},
-                                                          {"$greater_or_equal", ">="},
-                                                          {"$concat", "||"},
-                                                          {"$and", "AND"},
-                                                          {"$or", "OR"},
-                                                          {"$not", "NOT"},
-                                                          {"$negate", "-"},
-                                                          {"$between", "BETWEEN"},
-                                                          {"$in", "IN"},
-                                                          {"$in_array", "IN UNNEST"},
-                                                          {"$like", "LIKE"},
-                                                          {"$ilike", "ILIKE"},
-                                                          {"$like_any", "LIKE ANY"},
-                                                          {"$like_all", "LIKE ALL"},
-                                                          {"$bit_and", "&"},
-                                                          {"$bit_or", "|"},
-                                                          {"$bit_xor", "^"},
-                                                          {"$bit_not", "~"},
-                                                          {"$shift_left", "<<"},
-                                                          {"$shift_right", ">>"},
-                                                          {"$is_distinct", "IS DISTINCT FROM"},
-                                                          {"$is_not_distinct", "IS NOT DISTINCT FROM"},
-                                                          {"$extract", "EXTRACT"},
-                                                          {"$interval", "INTERVAL"},
-                                                          {"$at_offset", "[OFFSET()]"},
-                                                          {"$at_ordinal", "[ORDINAL()]"},
-                                                          {"$safe_at_offset", "[SAFE_OFFSET()]"},
-                                                          {"$safe_at_ordinal", "[SAFE_ORDINAL()]"},
-                                                          {"$is_true", "IS TRUE"},
-                                                          {"$is_false", "IS FALSE"}};
-  auto found = texts->find(function);
-  return found == texts->end() ? std::string() : found->second;
-}
-
-std::string TypesText(const std::vector<ScalarPtr>& arguments) {
-  std::string text;
-  for (const ScalarPtr& argument : arguments) {
-    if (!text.empty()) text += ", ";
-    std::string type = argument->type.ToString();
-    text += IsUntypedNull(*argument) ? "NULL" : type.size() > 60 ? type.substr(0, 57) + "…" : type;
-  }
-  return text;
-}
-
-// Suggests what to write instead, for operands whose types point to a common mistake.
-std::string OperandsHint(std::string_view op, const std::vector<ScalarPtr>& arguments) {
-  static const absl::flat_hash_set<std::string_view> comparisons = {"=", "!=", "<", "<=", ">", ">=", "BETWEEN", "IN"};
-  const auto any = [&](auto test) {
-    return std::any_of(arguments.begin(), arguments.end(), [&](const ScalarPtr& a) { return test(a->type); });
-  };
-  const bool has_time = any([](const Type& type) {
-    return type.is(TypeKind::kTimestamp) || type.is(TypeKind::kDatetime) || type.is(TypeKind::kDate);
-  });
-  const bool has_number =
-      any([](const Type& type) { return type.is(TypeKind::kInt64) || type.is(TypeKind::kFloat64); });
-  const bool has_text = any([](const Type& type) { return type.is(TypeKind::kString); });
-  if (comparisons.contains(op)) {
-    if (has_time && has_number) {
-      return "; a time is written as a text such as '2026-01-31 08:30:00', or made of a number by TIMESTAMP_SECONDS, "
-             "TIMESTAMP_MILLIS or TIMESTAMP_MICROS";
-    }
-    if (!has_text || !has_number) return "; CAST one to the other's type";
-    for (const ScalarPtr& argument : arguments) {
-      const auto* const parameter = If<ParameterRef>(argument.get());
-      if (parameter == nullptr) continue;
-      return StrCat("; the parameter @", parameter->name, " is declared as ", parameter->type.ToString(),
-                    "; declare the type that it is compared with");
-    }
-    return "; write the number as a text, '5', or CAST the text, SAFE_CAST(… AS INT64)";
-  }
-  if ((op == "+" || op == "-") && has_time && has_number) return "; a span of time is written INTERVAL 1 HOUR";
-  if (op == "+" && has_text && !has_number && !has_time) return "; texts are joined by ||";
-  if (op == "AND" || op == "OR" || op == "NOT") return "; it takes BOOL, such as a comparison gives";
-  return "";
-}
-
-std::string NoOverload(const Function& function, const std::vector<ScalarPtr>& arguments) {
-  std::string op = OperatorText(function.name);
-  if (!op.empty()) return StrCat("no operator ", op, " takes ", TypesText(arguments), OperandsHint(op, arguments));
-  std::string text = StrCat(function.name, " does not take (", TypesText(arguments), "); it is ");
-  for (size_t i = 0; i < function.overloads.size() && i < 4; ++i) {
-    if (i > 0) text += " or ";
-    text += SignatureText(function.overloads[i]);
-  }
-  return text;
-}
-
 // Returns whether the function returns one of its arguments unchanged.
 bool ChoosesArgument(const Function& function) {
   return function.name == "COALESCE" || function.name == "IFNULL" || function.name == "IF";
@@ -327,7 +229,7 @@ absl::StatusOr<const Overload*> Resolver::PickOverload(const Function& function,
     best_bindings = std::move(bindings);
     if (best_cost == 0) break;  // none is better
   }
-  if (best == nullptr) return Error(span, NoOverload(function, arguments));
+  if (best == nullptr) return Error(span, NoOverload(function, arguments, text_));
   if (!ChoosesArgument(function)) ResultIsNoRecord(best->result, own_records_, best_bindings);
   absl::InlinedVector<std::optional<Type>, 4> types;
   for (size_t i = 0; i < arguments.size(); ++i) types.push_back(TypeOf(PatternAt(*best, i)->type, best_bindings));

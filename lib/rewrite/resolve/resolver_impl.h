@@ -221,7 +221,9 @@ class Resolver {
   absl::StatusOr<ScalarPtr> ResolveSubquery(const sql::SubqueryExpr& expr, const ExprContext& context);
   ScalarPtr NameToScalar(const VisibleName& name, sql::Span span);
   absl::StatusOr<ScalarPtr> RangeToScalar(const RangeVariable& range, sql::Span span);
-  absl::Status UnknownName(const sql::Identifier& name, const ExprContext& context);
+  // The path's first name is unknown.
+  absl::Status UnknownName(const sql::PathExpr& path, const ExprContext& context);
+  std::string UnknownNameHint(const sql::PathExpr& path, const ExprContext& context);
   // Resolve what an operator compares with `other`, or with each of these.
   absl::StatusOr<ScalarPtr> ResolveBeside(const Scalar& other, const sql::Expr& expr, const ExprContext& context);
   absl::StatusOr<std::vector<ScalarPtr>> ResolveAllBeside(const Scalar& other, const std::vector<sql::ExprPtr>& exprs,

@@ -75,6 +75,7 @@ std::string UnknownCommand(const CommandNode& root, int argc, const char* const*
   if (Contains(names, wanted)) return "";
   const std::string as_option = base::StrCat("--", wanted);
   if (Contains(options, as_option)) names.push_back(as_option);
+  names.emplace_back("help");
   return base::StrCat("there is no command ", wanted, DidYouMean(wanted, names), "\n`logquery --help` lists them.");
 }
 
