@@ -74,6 +74,17 @@ Endpoint Definition(const std::string& name, const std::string& query) {
   return endpoint;
 }
 
+// Has tables that change.
+class ChangingBackend : public FakeBackend {
+ public:
+  using FakeBackend::FakeBackend;
+  uint64_t CatalogVersion() const override { return version_; }
+  void Change(std::vector<Table> tables) { SetCatalog(Catalog(std::move(tables), 100 + ++version_)); }
+
+ private:
+  std::atomic<uint64_t> version_{0};
+};
+
 struct Fixture {
   Fixture() : backend(Catalog::DeclaredLogs(), &clock) {
     backend.AnswerBy([](const PreparedQuery&, const Bindings&) { return FakeBackend::Rows{}; });
@@ -97,7 +108,7 @@ struct Fixture {
   }
 
   FakeClock clock;
-  FakeBackend backend;
+  ChangingBackend backend;
   PlainSource source;
   Definitions observer;
   std::unique_ptr<QueryService> service;
@@ -140,6 +151,33 @@ TEST_CASE("an invalid set never replaces a valid one: its errors are reported, a
 
   f.source.Set(EndpointSet{{Definition("1", "SELECT 1 AS better")}, "r4"});
   CHECK(f.ColumnOf("own.1") == "better");
+}
+
+TEST_CASE("a refused set stays refused when the tables change, until it is mended") {
+  Fixture f;
+  const auto change_tables = [&f] {
+    f.backend.Change(Catalog::DeclaredLogs().tables());
+    CHECK(f.ColumnOf("own.1") == "one");
+  };
+  f.source.Set(absl::InvalidArgumentError("schema.json: refused"));
+  REQUIRE(f.observer.lines == std::vector<std::string>{"schema.json: refused"});
+  change_tables();
+  CHECK(f.observer.lines.size() == 1);
+  // Tables that no endpoint fits, and then fits again, are reported, and the refusal after them.
+  f.backend.Change({});
+  CHECK(f.ColumnOf("own.1") == "one");
+  REQUIRE(f.observer.lines.size() == 2);
+  CHECK(f.observer.lines[1].find("not for the tables as they are") == 0);
+  change_tables();
+  REQUIRE(f.observer.lines.size() == 3);
+  CHECK(f.observer.lines[2] == "schema.json: refused");
+
+  f.source.Set(EndpointSet{{Definition("1", "SELECT 1 AS one"), Definition("2", "SELECT 2 AS two")}, "r1"});
+  REQUIRE(f.observer.lines.size() == 4);
+  CHECK(f.observer.lines[3] == "r1: 6 + ~ -");
+  change_tables();
+  REQUIRE(f.observer.lines.size() == 5);
+  CHECK(f.observer.lines[4] == "r1: 6 + ~ -");
 }
 
 TEST_CASE("a service is not created if its first set is invalid") {

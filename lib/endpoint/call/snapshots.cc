@@ -114,12 +114,19 @@ absl::Status Snapshots::Take(DefinitionsEvent::Cause cause, absl::StatusOr<std::
     absl::MutexLock lock(&mutex_);
     last_ = *made;
   }
-  stayed_ = !made.ok();
-  const absl::Status state = made.ok() ? StatusOf(**made) : made.status();
+  if (cause != DefinitionsEvent::Cause::kTables) definitions_state_ = made.status();
+  absl::Status state = made.ok() ? StatusOf(**made) : made.status();
+  if (made.ok() && !state.ok()) cause = DefinitionsEvent::Cause::kTables;
+  if (state.ok() && !definitions_state_.ok()) {
+    // The tables changed, and the newest definitions are still refused.
+    if (before->unplanned.empty()) return made.status();
+    state = definitions_state_;
+    cause = DefinitionsEvent::Cause::kChanged;
+  }
   if (observer_ == nullptr || (before == nullptr && (state.ok() || !made.ok()))) return made.status();
   const Snapshot& now = made.ok() ? **made : *before;
   DefinitionsEvent event;
-  event.cause = made.ok() && !state.ok() ? DefinitionsEvent::Cause::kTables : cause;
+  event.cause = cause;
   event.status = state;
   event.revision = now.definitions;
   event.endpoints = static_cast<int64_t>(now.registry->All().size());
@@ -142,7 +149,7 @@ absl::Status Snapshots::TakeDefinitions() {
   const std::shared_ptr<Snapshot> before = last();
   if (before != nullptr && before->definitions == set->revision) {
     // Whoever was told of a failure learns that it is over.
-    return stayed_ ? Take(kCause, before) : absl::OkStatus();
+    return definitions_state_.ok() ? absl::OkStatus() : Take(kCause, before);
   }
   if (before == nullptr || IsOutdated(*before) || !before->unplanned.empty()) {
     return Take(kCause, Plan(*set, false));

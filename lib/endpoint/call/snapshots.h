@@ -80,8 +80,9 @@ class Snapshots {
   ServiceObserver* const observer_;
   mutable absl::Mutex mutex_;
   std::shared_ptr<Snapshot> last_ ABSL_GUARDED_BY(mutex_);
-  absl::Mutex renew_mutex_;                             // one snapshot is made at a time
-  bool stayed_ ABSL_GUARDED_BY(renew_mutex_) = false;   // the last attempt failed
+  absl::Mutex renew_mutex_;  // one snapshot is made at a time
+  // Why the source's newest definitions are not in use; OK: they are. Other tables do not change that.
+  absl::Status definitions_state_ ABSL_GUARDED_BY(renew_mutex_);
   uint64_t refused_ ABSL_GUARDED_BY(renew_mutex_) = 0;  // the catalog version for which planning failed
   absl::Mutex projects_mutex_;                          // acquired after renew_mutex_ was released
   base::StringMap<OfProject> projects_ ABSL_GUARDED_BY(projects_mutex_);
