@@ -270,6 +270,13 @@ absl::StatusOr<SchemaFile> ParseOwnLogs(std::string_view source, std::string_vie
   return absl::InvalidArgumentError(StrCat(source, " at ", base::PlaceInText(json, first.offset), ": ", first.message));
 }
 
+std::string LogOfTable(std::string_view table) {
+  std::string log(table);
+  std::replace_if(
+      log.begin(), log.end(), [](char c) { return c == '.' || c == '-'; }, '_');
+  return log;
+}
+
 std::string OwnLogText(const SchemaFile& file, size_t index) {
   const Table& table = file.tables[index];
   const LogDeclaration& log = file.logs[index];

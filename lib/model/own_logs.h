@@ -48,6 +48,9 @@ std::vector<std::string> ColumnsLeftOut(const SchemaFile& before, const SchemaFi
 // InvalidArgument: a log in `newer` has the name of another table's log in `earlier`.
 absl::StatusOr<SchemaFile> MergeOwnLogs(SchemaFile earlier, const SchemaFile& newer);
 
+// Returns the log of a table whose name may have . and -, which queries may write without quotes: "my_app" of "my-app".
+std::string LogOfTable(std::string_view table);
+
 // Returns the declaration of the log at `index` as JSON that ParseOwnLogs can parse.
 std::string OwnLogText(const SchemaFile& file, size_t index);
 

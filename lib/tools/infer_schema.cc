@@ -89,7 +89,9 @@ class SchemaInference::Impl {
       if (more > 0) schema.notes.push_back(StrCat("skipped: ", base::WithCommas(more), " more"));
     }
     LOGQUERY_ASSIGN_OR_RETURN(const FieldValues* const time, FindTime());
-    Json log = {{"time", time->name}};
+    Json log = Json::object();
+    if (const std::string name = model::LogOfTable(options_.log); name != options_.log) log["log"] = name;
+    log["time"] = time->name;
     Json columns = Columns(*time, schema.notes);
     LOGQUERY_RETURN_IF_ERROR(NameProject(log, columns, schema.notes));
     NameMessage(log, columns);

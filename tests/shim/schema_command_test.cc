@@ -52,6 +52,21 @@ TEST_CASE("a file of which most lines are no rows declares nothing") {
   CHECK(Has(longer.err, "long.ndjson:1: is longer than 8388608 bytes"));
 }
 
+TEST_CASE("a log whose name has dots is declared with a name for queries, and the file works as it is") {
+  const CommandFolder folder;
+  folder.Write("rows.ndjson", Rows(3));
+  const Outcome made =
+      folder.Run({"schema", "--infer", "{}/rows.ndjson", "--log", "my.app-2", "--out", "{}/new/schema.json"});
+  INFO(made.err);
+  CHECK(made.code == kExitOk);
+  CHECK(Has(folder.Read("new/schema.json"), "\"my.app-2\": {\n    \"log\": \"my_app_2\","));
+  CHECK(folder
+            .Run({"load", "--data", "{}/data", "--schema", "{}/new/schema.json", "--source", "my.app-2",
+                  "{}/rows.ndjson"})
+            .code == kExitOk);
+  CHECK(Has(folder.Run({"query", "--data", "{}/data", "select count(*) as n from my_app_2"}).out, "3"));
+}
+
 TEST_CASE("a declaration goes into a file, which is written on success alone") {
   const CommandFolder folder;
   folder.Write("shop.ndjson", Rows(3));

@@ -6,6 +6,7 @@
 #include "absl/strings/ascii.h"
 #include "lib/base/quoted_text.h"
 #include "lib/base/strings.h"
+#include "lib/model/own_logs.h"
 #include "logquery/error.h"
 
 namespace logquery::serving {
@@ -19,14 +20,6 @@ bool IsName(std::string_view name) {
   return !name.empty() && name.size() <= kMaxName && may_begin(static_cast<unsigned char>(name.front())) &&
          std::all_of(name.begin(), name.end(),
                      [&](unsigned char c) { return may_begin(c) || absl::ascii_isdigit(c) || c == '.' || c == '-'; });
-}
-
-// Returns the name that queries may use without quotes.
-std::string LogOf(std::string_view source) {
-  std::string log(source);
-  std::replace_if(
-      log.begin(), log.end(), [](char c) { return c == '.' || c == '-'; }, '_');
-  return log;
 }
 
 bool HasLog(const Catalog& catalog, std::string_view name) {
@@ -56,7 +49,7 @@ absl::Status NewSources::Check(const Catalog& catalog, int64_t owned, const Prin
                      "or _, and has up to ",
                      kMaxName, " letters, digits, _, . and -"));
   }
-  if (const std::string log = LogOf(source); HasLog(catalog, log)) {
+  if (const std::string log = model::LogOfTable(source); HasLog(catalog, log)) {
     return WithReason(not_found, base::StrCat("it can't become one, because ", log, " is the name of another log"));
   }
   return CheckJoin(owned, principal, not_found);
@@ -75,7 +68,7 @@ absl::Status NewSources::CheckJoin(int64_t owned, const Principal& principal, co
 
 absl::Status NewSources::Make(const std::string& source) const {
   return declare_(base::StrCat("the source ", source),
-                  base::StrCat("{\"", source, "\": {\"log\": \"", LogOf(source), R"(", "time": "timestamp",
+                  base::StrCat("{\"", source, "\": {\"log\": \"", model::LogOfTable(source), R"(", "time": "timestamp",
       "project": ["project"], "hot": {"values": [], "presence": ["metadata"]},
       "columns": {"id": "STRING", "timestamp": "TIMESTAMP", "event_message": "STRING", "project": "STRING",
                   "metadata": {"level": "STRING"}}}})"));

@@ -76,6 +76,10 @@ absl::Status WriteSchema(const std::string& path, const std::string& text, const
                                                    "or write into another file"));
     }
   }
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  if (!folder.empty()) std::filesystem::create_directories(folder, error);
+  if (error)
+    return absl::UnavailableError(base::StrCat("can't make the folder ", folder.string(), ": ", error.message()));
   // Readers of the file see all of it, or none.
   const std::string written = path + ".new";
   errno = 0;
