@@ -100,6 +100,15 @@ TEST_CASE("stats has names whole when a program reads it") {
   CHECK(RunCommand({"stats", "--data", folder.path + "/data"}).out.find("function_edge_logs") != std::string::npos);
 }
 
+TEST_CASE("stats lists logs that have rows first") {
+  const CommandFolder folder;
+  folder.Write("postgrest_logs.ndjson", "{\"timestamp\":\"2026-03-04T05:06:07Z\"}\n");
+  REQUIRE(folder.Run({"load", "--data", "{}/data", "{}/postgrest_logs.ndjson"}).code == kExitOk);
+  const std::string out = folder.Run({"stats", "--data", "{}/data"}).out;
+  INFO(out);
+  CHECK(out.find("postgrest_logs") < out.find("edge_logs"));
+}
+
 TEST_CASE("run reports an unknown parameter with a similar name") {
   const CommandFolder folder;
   std::ofstream(folder.path + "/postgres_logs.ndjson") << "";

@@ -51,11 +51,15 @@ absl::Status PrintTable(const std::string& body, const Terminal& terminal) {
   // A program that reads it wants names whole.
   constexpr int kUncut = 10'000;
   TablePrinter printer(terminal.out_is_terminal ? terminal.columns : kUncut);
-  for (const Json& table : json.at("tables")) {
-    std::vector<std::string> cells;
-    for (const Column& column : columns) cells.push_back(CellOf(table, column.key));
-    if (cells[0].empty()) cells[0] = CellOf(table, "table");
-    printer.AppendTexts(std::move(cells));
+  // Logs that have rows come first: a folder has many more.
+  for (const bool has_rows : {true, false}) {
+    for (const Json& table : json.at("tables")) {
+      if ((table.value("rows", int64_t{0}) > 0) != has_rows) continue;
+      std::vector<std::string> cells;
+      for (const Column& column : columns) cells.push_back(CellOf(table, column.key));
+      if (cells[0].empty()) cells[0] = CellOf(table, "table");
+      printer.AppendTexts(std::move(cells));
+    }
   }
   printer.Print(schema, terminal.out);
   return absl::OkStatus();
