@@ -75,6 +75,9 @@ std::vector<HttpAction> OwnerActions(const FolderActions& actions) {
            return erase(erased);
          }});
   }
+  if (actions.tables) {
+    routes.push_back({"/tables", false, [tables = actions.tables](const HttpActionCall&) { return tables(); }});
+  }
   return routes;
 }
 
