@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <system_error>
 #include <utility>
 
@@ -12,7 +13,6 @@
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "lib/endpoint/definitions/all_logs_endpoint.h"
-#include "lib/serving/deployment/data_folder.h"
 #include "lib/serving/deployment/declaring_source.h"
 #include "lib/serving/deployment/definition_errors.h"
 #include "lib/serving/deployment/definition_report.h"
@@ -142,7 +142,11 @@ absl::Status DeploymentImpl::CheckOptions() const {
                      folder.empty() ? base::StrCat("the engine ", options_.backend.engine, " has none")
                                     : "opened read-only, it does not"));
   }
-  return options_.create_folder ? absl::OkStatus() : serving::CheckFolderExists(folder);
+  std::error_code unknown;  // opening the folder says why it can't be looked at
+  if (!options_.create_folder && !std::filesystem::exists(folder, unknown) && !unknown) {
+    return absl::NotFoundError(base::StrCat("there is no folder ", folder, "; make it, or load logs into it"));
+  }
+  return absl::OkStatus();
 }
 
 absl::Status DeploymentImpl::OpenTokens() {

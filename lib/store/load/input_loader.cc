@@ -162,11 +162,7 @@ std::string InputLoader::InsertSql(const std::string& into) const {
 
 absl::Status InputLoader::MakeStage() const {
   if (shared_.plan->id() == nullptr) {
-    return absl::InvalidArgumentError(
-        base::StrCat("table ", table(),
-                     " has no STRING column of ids, which \"id\" of its declaration names, to tell "
-                     "duplicates by; to load rows that were rejected without it, correct their file in ",
-                     shared_.folder->rejected_folder(), " and load that file"));
+    return absl::InvalidArgumentError(base::StrCat("table ", table(), " has no column id to tell duplicates by"));
   }
   return duckdb::Run(shared_.connection,
                      base::StrCat("CREATE TEMP TABLE ", kStage, " AS FROM ", duckdb::QuoteName(table()), " LIMIT 0"));

@@ -1,7 +1,6 @@
 // Names come from rows and files of others, so each is kept to one line.
 #include "shim/cli/folder/load_notes.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -86,10 +85,7 @@ void PrintLoadNotes(const LoadTotals& totals, const Terminal& terminal) {
   for (const std::string& file : totals.files_without_rows)
     terminal.err << "  gave no row: " << OneLine(file, 300) << "\n";
   for (const std::string& file : totals.incomplete) terminal.err << "  " << OneLine(file, 300) << "\n";
-  if (!totals.incomplete.empty())
-    terminal.err
-        << "  --again --dedupe id loads the rows that are missing; if the log has no column of ids, correct the "
-           "rows' file in the folder rejected, and load that file\n";
+  if (!totals.incomplete.empty()) terminal.err << "  --again --dedupe id loads the rows that are missing\n";
   for (const std::string& field : totals.learned_fields)
     terminal.err << "  a column from now on: " << OneLine(field, 300) << "\n";
   for (const std::string& field : totals.widened_fields)
@@ -97,9 +93,6 @@ void PrintLoadNotes(const LoadTotals& totals, const Terminal& terminal) {
   for (const std::string& field : totals.undeclared_fields)
     terminal.err << "  kept, but not as a column: " << OneLine(field, 300) << "\n";
   PrintRejected(totals.first_rejected, terminal);
-  const auto is_array = [](const std::string& row) { return row.ends_with("wanted an object, found '['"); };
-  if (std::any_of(totals.first_rejected.begin(), totals.first_rejected.end(), is_array))
-    terminal.err << "  a file has one object per line; jq -c '.[]' FILE prints an array so\n";
   // Otherwise all of them have just been listed.
   if (totals.rejected_rows > static_cast<int64_t>(totals.first_rejected.size())) PrintReasons(totals, terminal);
 }

@@ -289,11 +289,8 @@ std::vector<ConfigProblem> CheckConfigText(std::string_view text, const std::str
   std::map<std::string_view, size_t> offsets;
   file.Read(folder, arguments, [&offsets](const Setting& setting, size_t offset) { offsets[setting.key] = offset; });
   std::vector<ConfigProblem> problems = file.problems();
-  const std::vector<SettingProblem> of_values = CheckSettings(arguments);
-  for (const std::vector<SettingProblem>& found : {of_values, CheckPaths(arguments)}) {
-    for (const SettingProblem& problem : found) {
-      problems.push_back({offsets[problem.key], std::string(base::Message(problem.status))});
-    }
+  for (const SettingProblem& problem : CheckSettings(arguments)) {
+    problems.push_back({offsets[problem.key], std::string(base::Message(problem.status))});
   }
   std::stable_sort(problems.begin(), problems.end(),
                    [](const ConfigProblem& a, const ConfigProblem& b) { return a.offset < b.offset; });

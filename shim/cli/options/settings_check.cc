@@ -6,11 +6,7 @@
 #include "lib/base/listen_socket.h"
 #include "lib/base/strings.h"
 #include "lib/endpoint/call/retention_window.h"
-#include "lib/serving/deployment/data_folder.h"
-#include "lib/tools/own_logs_file.h"
-#include "logquery/authenticator.h"
 #include "logquery/clock.h"
-#include "logquery/endpoint_folder.h"
 #include "logquery/parameter_binder.h"
 #include "logquery/retention_policy.h"
 #include "shim/cli/options/packed_records_option.h"
@@ -69,22 +65,6 @@ std::vector<SettingProblem> CheckSettings(ServeArguments& arguments) {
   problems.erase(
       std::remove_if(problems.begin(), problems.end(), [](const SettingProblem& p) { return p.status.ok(); }),
       problems.end());
-  return problems;
-}
-
-std::vector<SettingProblem> CheckPaths(const ServeArguments& arguments) {
-  const ServiceArguments& service = arguments.service;
-  const std::string folder = service.engine.has_value() ? service.engine->folder : "";
-  std::vector<SettingProblem> problems;
-  const auto add = [&problems](std::string_view key, const absl::Status& status) {
-    if (!status.ok()) problems.push_back({key, status});
-  };
-  if (!arguments.tokens.empty()) add("tokens", TokenFile::Open(arguments.tokens, Clock::Real()).status());
-  if (!folder.empty()) {
-    add(service.backend.empty() ? "data" : "backend", serving::CheckFolderExists(folder));
-  }
-  if (!service.endpoints.empty()) add("endpoints", ReadEndpointFolder(service.endpoints).status());
-  if (!service.schema.empty()) add("schema", endpoint::ReadOwnLogsFile(service.schema, service.endpoints).status());
   return problems;
 }
 

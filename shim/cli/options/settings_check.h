@@ -26,9 +26,6 @@ struct SettingProblem {
 // whether data or a backend is given at all, or whether the logs in `retain` exist, which only the data folder knows.
 std::vector<SettingProblem> CheckSettings(ServeArguments& arguments);
 
-// Returns the problems with the files and folders that the values name, as a start reports them. Does not open the data folder.
-std::vector<SettingProblem> CheckPaths(const ServeArguments& arguments);
-
 // Returns the first problem; OK: there is none.
 absl::Status CheckedSettings(ServeArguments& arguments);
 
