@@ -55,29 +55,7 @@ void AddMissing(const std::string& prefix, const Schema& before, const Schema& n
   }
 }
 
-// Returns why a log can't be declared beside `other`; empty: it can.
-std::string NameClash(const Table& table, const Table& other) {
-  if (base::EqualsIgnoreCase(other.name, table.name)) {
-    if (other.name == table.name) return "";
-    return StrCat("the table ", table.name, " is there already, and its name is written ", other.name);
-  }
-  if (!base::EqualsIgnoreCase(other.log, table.log) && !base::EqualsIgnoreCase(other.log, table.name) &&
-      !base::EqualsIgnoreCase(other.name, table.log)) {
-    return "";
-  }
-  return StrCat("the log ", table.log, " of the table ", table.name, " has a name of another log: the table ",
-                other.name, " has the log ", other.log, "; declare ", other.name,
-                " to describe that log, or choose another name");
-}
-
 }  // namespace
-
-std::string NameClash(const Table& table, const Catalog& catalog) {
-  for (const Table& other : catalog.tables()) {
-    if (std::string clash = NameClash(table, other); !clash.empty()) return clash;
-  }
-  return "";
-}
 
 std::vector<std::string> ColumnsLeftOut(const SchemaFile& before, const SchemaFile& declared) {
   std::vector<std::string> missing;
@@ -95,8 +73,17 @@ absl::StatusOr<SchemaFile> MergeOwnLogs(SchemaFile earlier, const SchemaFile& ne
     size_t at = earlier.tables.size();
     for (size_t j = 0; j < earlier.tables.size(); ++j) {
       const Table& other = earlier.tables[j];
-      if (std::string clash = NameClash(table, other); !clash.empty()) return absl::InvalidArgumentError(clash);
-      if (other.name == table.name) at = j;
+      if (base::EqualsIgnoreCase(other.name, table.name)) {
+        at = j;
+        if (other.name == table.name) continue;
+        return absl::InvalidArgumentError(
+            StrCat("the table ", table.name, " is there already, and its name is written ", other.name));
+      } else if (base::EqualsIgnoreCase(other.log, table.log) || base::EqualsIgnoreCase(other.log, table.name) ||
+                 base::EqualsIgnoreCase(other.name, table.log)) {
+        return absl::InvalidArgumentError(StrCat("the log ", table.log, " of the table ", table.name,
+                                                 " has a name of another log: the table ", other.name, " has the log ",
+                                                 other.log));
+      }
     }
     if (at == earlier.tables.size()) {
       earlier.tables.emplace_back();

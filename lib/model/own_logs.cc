@@ -299,18 +299,6 @@ std::string OwnLogText(const SchemaFile& file, size_t index) {
   return text.ToString();
 }
 
-std::string SchemaText(const std::vector<Table>& tables) {
-  Json file = Json::object();
-  for (const Table& table : tables) {
-    Json declared = {{"log", table.log}, {"columns", FieldsJson(table.columns)}};
-    if (!table.time_column.empty()) declared["time"] = table.time_column;
-    if (!table.id_column.empty()) declared["id"] = table.id_column;
-    if (!table.project_path.empty()) declared["project"] = table.project_path;
-    file[table.name] = std::move(declared);
-  }
-  return file.ToString();
-}
-
 bool SameOwnLogs(const SchemaFile& a, const SchemaFile& b) {
   if (a.tables.size() != b.tables.size() || a.further.size() != b.further.size()) return false;
   for (size_t i = 0; i < a.further.size(); ++i) {

@@ -43,9 +43,6 @@ absl::StatusOr<SchemaFile> ParseOwnLogs(std::string_view source, std::string_vie
 // "app.logs.request.size".
 std::vector<std::string> ColumnsLeftOut(const SchemaFile& before, const SchemaFile& declared);
 
-// Returns why the log can't be declared beside those of the catalog; empty: it can.
-std::string NameClash(const Table& table, const Catalog& catalog);
-
 // Returns `earlier` with the logs and the further fields of `newer`, which replace those with the same table name; what
 // ColumnsLeftOut returns stays.
 // InvalidArgument: a log in `newer` has the name of another table's log in `earlier`.
@@ -56,9 +53,6 @@ std::string LogOfTable(std::string_view table);
 
 // Returns the declaration of the log at `index` as JSON that ParseOwnLogs can parse.
 std::string OwnLogText(const SchemaFile& file, size_t index);
-
-// Returns the tables as a schema file (schema_file.h), without what only a store needs.
-std::string SchemaText(const std::vector<Table>& tables);
 
 // Returns whether both declare the same logs in the same order.
 bool SameOwnLogs(const SchemaFile& a, const SchemaFile& b);

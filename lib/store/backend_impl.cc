@@ -2,8 +2,6 @@
 #include "lib/store/backend_impl.h"
 
 #include <algorithm>
-#include <filesystem>
-#include <system_error>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -37,9 +35,9 @@ duckdb::DatabaseOptions MakeDatabaseOptions(const DuckDbOptions& options) {
   return database;
 }
 
-// `status` with the folder or file that it is about.
-absl::Status In(std::string_view place, const absl::Status& status) {
-  return absl::Status(status.code(), base::StrCat(place, ": ", base::Message(status)));
+// `status` with the folder that it is about.
+absl::Status InFolder(const absl::Status& status, const std::string& folder) {
+  return absl::Status(status.code(), base::StrCat(folder, ": ", base::Message(status)));
 }
 
 absl::StatusOr<model::SchemaFile> BaseSchema(const std::string& schema_json) {
@@ -99,34 +97,28 @@ absl::StatusOr<std::unique_ptr<DuckDbBackend>> DuckDbBackendImpl::OpenFolder(con
   LOGQUERY_ASSIGN_OR_RETURN(model::SchemaFile base, BaseSchema(options.schema_json));
   LOGQUERY_ASSIGN_OR_RETURN(const model::SchemaFile own, OwnLogs(options.own_logs_source, options.own_logs_json));
   LOGQUERY_ASSIGN_OR_RETURN(DataFolder folder, DataFolder::Open(options.folder, options.read_only));
-  std::error_code unknown;  // opening the database says why it can't be looked at
-  if (options.read_only && !std::filesystem::exists(folder.database_file(), unknown) && !unknown) {
-    return In(options.folder, NoTablesYet());
-  }
   duckdb::DatabaseOptions database_options = MakeDatabaseOptions(options);
   database_options.file = folder.database_file();
   database_options.spill_folder = folder.temporary_folder();
   database_options.before_opening = [file = folder.database_file()] { return RollbackJournal::PutBack(file, true); };
   absl::StatusOr<std::unique_ptr<duckdb::Engine>> engine =
       duckdb::Engine::Open(database_options, options.max_connections, StoreCompanion::Make);
-  if (!engine.ok()) return In(options.folder, engine.status());
+  if (!engine.ok()) return InFolder(engine.status(), options.folder);
   std::unique_ptr<DuckDbBackendImpl> backend(new DuckDbBackendImpl(*std::move(engine)));
   backend->folder_.emplace(std::move(folder));
   backend->backups_.emplace(&*backend->folder_);
   backend->journal_.emplace(backend->folder_->database_file());
-  const absl::Status status = backend->OpenStore(std::move(base), own, options.own_logs_source, options.packed_records);
-  if (!status.ok()) return In(options.folder, status);
+  const absl::Status status = backend->OpenStore(std::move(base), own, options.packed_records);
+  if (!status.ok()) return InFolder(status, options.folder);
   return backend;
 }
 
-absl::Status DuckDbBackendImpl::OpenStore(model::SchemaFile base, const model::SchemaFile& own,
-                                          const std::string& own_source, PackedRecords packed) {
+absl::Status DuckDbBackendImpl::OpenStore(model::SchemaFile base, const model::SchemaFile& own, PackedRecords packed) {
   LOGQUERY_ASSIGN_OR_RETURN(const std::shared_ptr<duckdb::Engine::State> state, engine_->Use());
   LOGQUERY_ASSIGN_OR_RETURN(const duckdb::ConnectionHandle connection, state->database.Connect());
   LOGQUERY_ASSIGN_OR_RETURN(model::SchemaFile booked, ReadOwnLogs(connection.get()));
-  absl::StatusOr<std::shared_ptr<const FolderSchema>> made = MakeFolderSchema(std::move(base), std::move(booked), own);
-  if (!made.ok()) return In(own_source, made.status());
-  const std::shared_ptr<const FolderSchema> schema = *std::move(made);
+  LOGQUERY_ASSIGN_OR_RETURN(std::shared_ptr<const FolderSchema> schema,
+                            MakeFolderSchema(std::move(base), std::move(booked), own));
   schema_.Set(schema);
   if (folder_->read_only()) {
     store_ = std::make_unique<NoStore>(base::StrCat(folder_->path(), " is open for reading only"));
@@ -227,7 +219,8 @@ absl::Status DuckDbBackendImpl::DeclareLogs(std::string_view source, std::string
   if (declared.tables.empty() && declared.further.empty()) return absl::OkStatus();
   if (writer_ == nullptr) return absl::UnimplementedError("a folder that is open for reading only takes no new logs");
   const absl::Status status = writer_->Declare(declared);
-  return status.ok() ? status : In(source, status);
+  if (status.ok()) return status;
+  return absl::Status(status.code(), base::StrCat(source, ": ", base::Message(status)));
 }
 
 absl::StatusOr<std::vector<std::string>> DuckDbBackendImpl::ColumnsLeftOut(std::string_view source,

@@ -73,9 +73,7 @@ class DuckDbBackendImpl : public DuckDbBackend, public ProjectCatalogs, public R
  private:
   explicit DuckDbBackendImpl(std::unique_ptr<duckdb::Engine> engine) : engine_(std::move(engine)) {}
   // `own`: declarations of the options in addition to `base` and to the folder's own logs. `packed`: see DuckDbOptions.
-  // `own_source`: the name of what declares `own`, for messages.
-  absl::Status OpenStore(model::SchemaFile base, const model::SchemaFile& own, const std::string& own_source,
-                         PackedRecords packed);
+  absl::Status OpenStore(model::SchemaFile base, const model::SchemaFile& own, PackedRecords packed);
   // Returns the table whose newest rows the query wants, if it wants such.
   std::optional<NewestOfTable> TableOfNewest(const PreparedQuery& query, const Bindings& bindings);
   // Returns the only project whose rows the query reads; nullopt: there are several, or it does not say which.

@@ -61,12 +61,6 @@ void AddDeclaredLogs(const std::string& path, Catalog& catalog, std::vector<Find
   }
   std::vector<model::SchemaProblem> problems;
   const model::SchemaFile own = model::ReadOwnLogs(*text, problems);
-  if (problems.empty()) {
-    for (const Table& table : own.tables) {
-      std::string clash = model::NameClash(table, catalog);
-      if (!clash.empty()) problems.push_back({base::OffsetOfKey(*text, table.name), std::move(clash)});
-    }
-  }
   catalog = model::WithOwnLogs(catalog, own);
   for (model::SchemaProblem& problem : problems) {
     findings.push_back(FindingAt(Kind::kError, path, *text, problem.offset, std::move(problem.message)));

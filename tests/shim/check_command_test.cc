@@ -1,14 +1,12 @@
 #include <unistd.h>
 
 #include <catch2/catch_test_macros.hpp>
-#include <csignal>
 #include <filesystem>
 #include <fstream>
 
 #include "lib/base/strings.h"
 #include "shim/cli/options/commands.h"
 #include "tests/shim/command_run.h"
-#include "tests/shim/configured_server.h"
 
 namespace logquery::shim {
 namespace {
@@ -53,36 +51,6 @@ TEST_CASE("check on a wrong command line") {
   CHECK(Check({"--sandbox", "logs.all", "--builtin"}).code == kExitUsage);
   CHECK(Check({"--format", "xml", "--builtin"}).code == kExitUsage);
   CHECK(Check({"--endpoints", "x", "--builtin"}).code == kExitUsage);
-}
-
-TEST_CASE("check --data refuses the name of a log that is taken, as the folder's server does") {
-  constexpr char kTaken[] = R"({"my_app": {"time": "at", "columns": {"at": "TIMESTAMP"}}})";
-  constexpr char kReason[] =
-      "schema.json:1:2: the log my_app of the table my_app has a name of another log: the table "
-      "my.app has the log my_app; declare my.app to describe that log, or choose another name";
-  ConfiguredServer server;
-  const std::string data = server.folder + "/data", endpoints = server.folder + "/endpoints";
-  const auto check = [&] { return RunCommand({"check", "--data", data, endpoints}); };
-  WriteFile(endpoints + "/schema.json",
-            R"({"my.app": {"log": "my_app", "time": "at", "columns": {"at": "TIMESTAMP", "n": "INT64"}}})");
-  server.Define("SELECT n FROM `my.app`");
-  server.Start();
-  CHECK(Has(check().out, "all in order"));
-  WriteFile(endpoints + "/schema.json", kTaken);
-  server.AwaitLog("has a name of another log");
-  CHECK(check().code == kExitFailed);
-  CHECK(Has(check().err, kReason));
-  // The folder's own logs are known without a declaration.
-  std::filesystem::remove(endpoints + "/schema.json");
-  CHECK(Has(check().out, "all in order"));
-  CHECK(Has(RunCommand({"check", endpoints}).err, "my.app"));
-  WriteFile(endpoints + "/schema.json", kTaken);
-  CHECK(server.End(SIGTERM) == kExitOk);
-
-  CHECK(Has(check().err, kReason));
-  server.Start();
-  CHECK(server.AwaitEnd() != kExitOk);
-  CHECK(Has(server.log(), "schema.json: the log my_app of the table my_app has a name of another log"));
 }
 
 TEST_CASE("check prints endpoints as JSON, without fragments if there is no remote engine") {

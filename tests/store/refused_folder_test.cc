@@ -9,14 +9,12 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "absl/strings/match.h"
 #include "lib/base/strings.h"
 #include "logquery/store/backup.h"
 #include "logquery/store/export.h"
 #include "logquery/store/folder_check.h"
 #include "tests/store/folder_test_util.h"
 #include "tests/support/child_process.h"
-#include "tests/support/folder_sql.h"
 
 namespace logquery::store {
 namespace {
@@ -49,27 +47,6 @@ TEST_CASE("a backup is not opened as a data folder, and can be restored after th
   CHECK(FilesIn(backup) == before);
   REQUIRE(RestoreBackup({backup, folder / "restored"}).ok());
   CHECK(OpenStatus(folder / "restored").ok());
-}
-
-TEST_CASE("a folder whose first load was killed says so to readers, and the load can be repeated") {
-  const TemporaryFolder folder;
-  const std::string data = folder / "data";
-  const absl::Status unfinished = absl::FailedPreconditionError(
-      base::StrCat(data,
-                   ": the folder has no logs yet: its first load, or server, ended before it had made them; load "
-                   "the files again"));
-  REQUIRE(OpenStatus(data).ok());
-  // What is there when a load is killed before and after it has opened its database.
-  fs::remove(data + "/logs.duckdb");
-  CHECK(OpenStatus(data, /*read_only=*/true) == unfinished);
-  REQUIRE(testing::RunInFolder(data, "CHECKPOINT"));
-  CHECK(OpenStatus(data, /*read_only=*/true) == unfinished);
-  CHECK(OpenStatus(data).ok());
-  CHECK(OpenStatus(data, /*read_only=*/true).ok());
-
-  fs::remove(data + "/logs.duckdb");
-  REQUIRE(testing::RunInFolder(data, "CREATE TABLE other(a INTEGER)"));
-  CHECK(absl::StrContains(OpenStatus(data, /*read_only=*/true).message(), "is no database of logs"));
 }
 
 TEST_CASE("a data folder that has a file of the manifest's name is opened, and so is an empty folder with one") {

@@ -87,12 +87,9 @@ bool IsDerived(const StoredColumn& column) { return column.role != StoredColumn:
 
 absl::Status CheckType(const TableLayout& layout, const StoredColumn& column, const KnownColumn& known) {
   if (known.sql_type == BookedType(column.type)) return absl::OkStatus();
-  return absl::FailedPreconditionError(base::StrCat("the schema declares ", layout.table.name, ".", column.name, " as ",
-                                                    DeclaredTypeText(column.type), ", but the folder has it as ",
-                                                    BookedTypeText(known.sql_type),
-                                                    ": a declared field never changes its type. Declare it with this "
-                                                    "type; or declare a field with another name, or load "
-                                                    "the rows into a new folder"));
+  return absl::FailedPreconditionError(base::StrCat(
+      "the schema declares ", layout.table.name, ".", column.name, " as ", DeclaredTypeText(column.type),
+      ", but the folder has it as ", BookedTypeText(known.sql_type), ": a declared field never changes its type"));
 }
 
 absl::Status BookColumn(duckdb_connection connection, const TableLayout& layout, const StoredColumn& column) {
@@ -191,20 +188,10 @@ absl::Status EnsureTables(duckdb_connection connection, const FolderSchema& sche
   return commit(transaction);
 }
 
-absl::Status NoTablesYet() {
-  return absl::FailedPreconditionError(
-      "the folder has no logs yet: its first load, or server, ended before it had made them; load the files again");
-}
-
 absl::StatusOr<std::vector<LiveTable>> ReadTables(duckdb_connection connection,
                                                   const std::vector<TableLayout>& layouts) {
   const absl::StatusOr<KnownTables> books = ReadBooks(connection);
-  if (!books.ok()) {
-    LOGQUERY_ASSIGN_OR_RETURN(const duckdb::TextRows any,
-                              duckdb::Query(connection, "SELECT 1 FROM duckdb_tables() LIMIT 1"));
-    if (any.empty()) return NoTablesYet();
-    return absl::FailedPreconditionError("the folder's logs.duckdb is no database of logs");
-  }
+  if (!books.ok()) return absl::FailedPreconditionError("the folder's logs.duckdb is no database of logs");
   LOGQUERY_ASSIGN_OR_RETURN(const Learned learned, ReadLearned(connection));
   std::vector<LiveTable> tables;
   for (const TableLayout& layout : layouts) {

@@ -29,9 +29,6 @@ namespace logquery::store {
 absl::Status EnsureTables(duckdb_connection connection, const FolderSchema& schema,
                           absl::FunctionRef<absl::Status(duckdb::Transaction& transaction)> commit);
 
-// FailedPrecondition, for a folder whose first load or server was killed before it had made the tables.
-absl::Status NoTablesYet();
-
 // Returns the queryable tables with their existing hot and learned columns, without changing anything.
 // FailedPrecondition: as above; a declared column does not exist yet; this is not a database of logs.
 absl::StatusOr<std::vector<LiveTable>> ReadTables(duckdb_connection connection,

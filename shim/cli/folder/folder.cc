@@ -10,7 +10,6 @@
 #include "absl/time/time.h"
 #include "lib/base/json/value.h"
 #include "lib/base/status_macros.h"
-#include "lib/model/own_logs.h"
 #include "lib/serving/store/maintenance_lines.h"
 #include "logquery/clock.h"
 #include "logquery/store/backup.h"
@@ -181,11 +180,7 @@ FolderActions ActionsOn(DuckDbBackend& backend, const std::string& folder) {
             LOGQUERY_ASSIGN_OR_RETURN(const std::vector<FolderFinding> findings, backend.Check(read_rows));
             return FindingsJson(findings);
           },
-          [&backend, folder](const ProjectToErase& erased) { return EraseJson(backend, folder, erased); },
-          [&backend]() -> absl::StatusOr<std::string> {
-            LOGQUERY_ASSIGN_OR_RETURN(const Catalog catalog, backend.ReadCatalog());
-            return model::SchemaText(catalog.tables());
-          }};
+          [&backend, folder](const ProjectToErase& erased) { return EraseJson(backend, folder, erased); }};
 }
 
 absl::StatusOr<std::string> FolderStats(const std::string& folder) {

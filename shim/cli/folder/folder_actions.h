@@ -20,13 +20,12 @@ struct ProjectToErase {
   CancellationToken cancellation = {};
 };
 
-// Each returns JSON in the form of the command's --format json, `tables` a schema file of all tables with their learned fields.
+// Each returns JSON in the form of the command's --format json.
 struct FolderActions {
   std::function<absl::StatusOr<std::string>()> stats;
   std::function<absl::StatusOr<std::string>(const std::string& target, const GiveUp& give_up)> backup;
   std::function<absl::StatusOr<std::string>(bool read_rows)> check;
   std::function<absl::StatusOr<std::string>(const ProjectToErase& erased)> erase;
-  std::function<absl::StatusOr<std::string>()> tables;
 };
 
 }  // namespace logquery::shim

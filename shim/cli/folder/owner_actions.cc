@@ -75,9 +75,6 @@ std::vector<HttpAction> OwnerActions(const FolderActions& actions) {
            return erase(erased);
          }});
   }
-  if (actions.tables) {
-    routes.push_back({"/tables", false, [tables = actions.tables](const HttpActionCall&) { return tables(); }});
-  }
   return routes;
 }
 

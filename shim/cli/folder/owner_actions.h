@@ -1,5 +1,5 @@
-// The routes by which the folder's owner requests actions from its server, through the socket in the folder: GET /stats and
-// /tables, and POST /backup, /check and /erase.
+// The routes by which the folder's owner requests actions from its server, through the socket in the folder: GET /stats, and
+// POST /backup, /check and /erase.
 #ifndef LOGQUERY_SHIM_CLI_FOLDER_OWNER_ACTIONS_H_
 #define LOGQUERY_SHIM_CLI_FOLDER_OWNER_ACTIONS_H_
 

@@ -286,8 +286,7 @@ struct CheckArguments {
   bool no_built_in = false;     // use only the folder's definitions
   std::string sandbox;          // the endpoint against which to check SQL; empty: checks definitions
   std::string endpoints;        // a folder of additional definitions, for `sandbox`
-  std::string data;             // the data folder that has the tables
-  std::string backend;          // the backend file whose engine has the tables; both empty: the declared logs
+  std::string backend;          // the backend file whose engine has the tables; empty: the declared logs
   std::string format = "text";  // of a verdict; or json
 };
 int RunCheck(const CheckArguments& arguments, const Terminal& terminal);

@@ -25,14 +25,9 @@ CommandNode DeclareCheck() {
       .Excludes("--builtin")
       .Excludes("--no-builtin");
   command.Add("--endpoints", "DIR", "A folder of further definitions", &to->endpoints).Needs("--sandbox");
-  command.Add("--data", "DIR",
-              "The data folder that the definitions are for: its own logs and learned fields are used, as its server "
-              "does; without it the declared logs",
-              &to->data);
-  command
-      .Add("--backend", "FILE",
-           "A JSON file that describes an engine, whose tables are used; without it the declared logs", &to->backend)
-      .Excludes("--data");
+  command.Add("--backend", "FILE",
+              "A JSON file that describes an engine, whose tables are used; without it the declared logs",
+              &to->backend);
   command.Add("--schema", "FILE", "A file that declares further logs; without it schema.json in the folder",
               &to->schema);
   AddFormat(command, to->format, "text",

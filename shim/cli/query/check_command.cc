@@ -111,7 +111,7 @@ int EndWithEndpoints(const EndpointRegistry& registry, const std::vector<std::st
 }
 
 int CheckFolder(const CheckArguments& arguments, const Terminal& terminal) {
-  absl::StatusOr<BackendTables> tables = TablesOf(arguments.backend, arguments.data);
+  absl::StatusOr<BackendTables> tables = TablesOf(arguments.backend);
   if (!tables.ok()) return Fail(terminal, tables.status());
   absl::StatusOr<endpoint::DefinitionCheck> check = endpoint::CheckDefinitionFolder(
       arguments.path, BuiltInDefinitions(!arguments.no_built_in), std::move(tables->catalog), arguments.schema);
@@ -139,7 +139,7 @@ int CheckDefinitions(const CheckArguments& arguments, const Terminal& terminal) 
     return Fail(terminal, absl::InvalidArgumentError(
                               "say what to check: a folder of definitions, --builtin, or SQL with --sandbox"));
   }
-  absl::StatusOr<BackendTables> tables = TablesOf(arguments.backend, arguments.data);
+  absl::StatusOr<BackendTables> tables = TablesOf(arguments.backend);
   if (!tables.ok()) return Fail(terminal, tables.status());
   const auto registry = EndpointRegistry::Create(Endpoint::BuiltIn(), std::move(tables->catalog));
   if (!registry.ok()) {
@@ -182,7 +182,7 @@ absl::StatusOr<std::shared_ptr<const EndpointRegistry>> Registry(const std::stri
 }
 
 int CheckSql(const CheckArguments& arguments, const Terminal& terminal) {
-  absl::StatusOr<BackendTables> tables = TablesOf(arguments.backend, arguments.data);
+  absl::StatusOr<BackendTables> tables = TablesOf(arguments.backend);
   if (!tables.ok()) return Fail(terminal, tables.status());
   const absl::StatusOr<Catalog> catalog = endpoint::AddOwnLogs(tables->catalog, arguments.schema, arguments.endpoints);
   if (!catalog.ok()) return Fail(terminal, catalog.status());

@@ -1,13 +1,11 @@
 // Chooses between the options; logquery/serving/backend_file.h reads the file.
 #include "shim/cli/serve/backend_option.h"
 
-#include <optional>
 #include <utility>
 
 #include "lib/base/status_macros.h"
 #include "lib/base/strings.h"
 #include "logquery/serving/backend_file.h"
-#include "shim/cli/folder/local_client.h"
 
 namespace logquery::shim {
 
@@ -40,22 +38,15 @@ absl::Status ReadBackend(ServiceArguments& arguments) {
   return absl::OkStatus();
 }
 
-absl::StatusOr<BackendTables> TablesOf(const std::string& file, const std::string& data) {
-  Capabilities embedded;
-  embedded.dialect = Dialect::kDuckDb;
-  if (file.empty() && data.empty()) return BackendTables{Catalog::DeclaredLogs(), std::move(embedded)};
+absl::StatusOr<BackendTables> TablesOf(const std::string& file) {
+  if (file.empty()) {
+    Capabilities embedded;
+    embedded.dialect = Dialect::kDuckDb;
+    return BackendTables{Catalog::DeclaredLogs(), std::move(embedded)};
+  }
   ServiceArguments arguments;
   arguments.backend = file;
-  arguments.data = data;
   LOGQUERY_RETURN_IF_ERROR(ReadBackend(arguments));
-  HttpRequest request;
-  request.method = "GET";
-  request.path = "/tables";
-  if (const auto held = data.empty() ? std::nullopt : AskOwner(data, request)) {
-    LOGQUERY_RETURN_IF_ERROR(held->status());
-    LOGQUERY_ASSIGN_OR_RETURN(Catalog catalog, Catalog::FromSchemaJson(**held));
-    return BackendTables{std::move(catalog), std::move(embedded)};
-  }
   LOGQUERY_ASSIGN_OR_RETURN(const OpenedBackend opened, OpenBackend(*arguments.engine, {.read_only = true}));
   LOGQUERY_ASSIGN_OR_RETURN(Catalog catalog, opened.backend->ReadCatalog());
   return BackendTables{std::move(catalog), opened.backend->capabilities()};

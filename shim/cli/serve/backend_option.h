@@ -23,10 +23,9 @@ struct BackendTables {
   Capabilities backend;
 };
 
-// Returns the target of the backend in `file`, or of the data folder `data`, which are opened for reading; a server that holds
-// the folder is asked. If both are empty, returns the declared logs in DuckDB's dialect. Statuses: those of ReadBackend,
-// OpenBackend, QueryBackend::ReadCatalog and AskOwner.
-absl::StatusOr<BackendTables> TablesOf(const std::string& file, const std::string& data = "");
+// Returns the target of the backend in `file`, which is opened for reading; if `file` is empty, the declared logs in
+// DuckDB's dialect. Statuses: those of ReadBackend, OpenBackend and QueryBackend::ReadCatalog.
+absl::StatusOr<BackendTables> TablesOf(const std::string& file);
 
 }  // namespace logquery::shim
 
