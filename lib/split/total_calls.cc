@@ -1,9 +1,12 @@
 // One rule for each function.
 #include "lib/split/total_calls.h"
 
+#include <algorithm>
 #include <string_view>
 #include <vector>
 
+#include "lib/rewrite/functions/functions.h"
+#include "lib/rewrite/passes/may_raise.h"
 #include "lib/rewrite/scalars.h"
 
 namespace logquery::split {
@@ -31,6 +34,12 @@ bool IsTotalForConstants(const rewrite::FunctionCall& call) {
   if (name == "FORMAT_TIMESTAMP" || name == "FORMAT_DATETIME" || name == "FORMAT_DATE") {
     const Value* const format = rewrite::ConstantArgument(call, 0);
     return call.arguments.size() == 2 && format != nullptr && IsTotalFormat(format->string_value());
+  }
+  // Only a time at the edges of the years 1 to 9999 raises. An engine with GoogleSQL's zones and weeks does so, too; others are not
+  // sent these.
+  if ((call.overload->row->flags & rewrite::kMayLeaveYears) != 0) {
+    return std::all_of(call.arguments.begin() + 1, call.arguments.end(),
+                       [](const ScalarPtr& argument) { return rewrite::IsRowIndependent(*argument); });
   }
   // The times of the years 1 to 9999 have a difference in every part.
   if (name == "TIMESTAMP_DIFF" || name == "DATE_DIFF") return rewrite::ConstantArgument(call, 2) != nullptr;

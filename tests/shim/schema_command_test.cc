@@ -100,9 +100,12 @@ TEST_CASE("a declaration goes into a file, which is written on success alone") {
   CHECK(infer("other.ndjson").code == kExitOk);
   CHECK(Has(folder.Read("schema.json"), "\"at\": \"TIMESTAMP\""));
 
-  const Outcome nowhere = folder.Run({"schema", "--infer", "{}/shop.ndjson", "--out", "{}/none/schema.json"});
+  // The folder is made; a file can't be one.
+  CHECK(folder.Run({"schema", "--infer", "{}/shop.ndjson", "--out", "{}/made/schema.json"}).code == kExitOk);
+  CHECK(folder.Read("made/schema.json") == text);
+  const Outcome nowhere = folder.Run({"schema", "--infer", "{}/shop.ndjson", "--out", "{}/shop.ndjson/schema.json"});
   CHECK(nowhere.code == kExitFailed);
-  CHECK(Has(nowhere.err, "can't write " + folder.path + "/none/schema.json: "));
+  CHECK(Has(nowhere.err, "can't make the folder " + folder.path + "/shop.ndjson: "));
   CHECK(folder.Run({"schema", "--dialect", "postgres", "--out", "{}/x"}).code == kExitUsage);
 }
 
