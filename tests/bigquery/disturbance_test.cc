@@ -71,8 +71,9 @@ struct Pair {
 constexpr char kQuery[] = "POST /bigquery/v2/projects/test-project/queries";
 constexpr char kResults[] = "GET /bigquery/v2/projects/test-project/queries/";
 
-std::string Told(int code, const std::string& reason) {
-  return StrCat(R"({"error":{"code":)", code, R"(,"message":"secret words","errors":[{"reason":")", reason, R"("}]}})");
+std::string Told(int code, const std::string& reason, const std::string& message = "secret words") {
+  return StrCat(R"({"error":{"code":)", code, R"(,"message":")", message, R"(","errors":[{"reason":")", reason,
+                R"("}]}})");
 }
 
 TEST_CASE("a statement runs as one job with the options for jobs") {
@@ -187,6 +188,8 @@ TEST_CASE("each BigQuery error maps to a status, and its message appears only in
   };
   for (const Case& each : std::vector<Case>{
            {{400, Told(400, "invalidQuery")}, absl::StatusCode::kInternal},
+           {{400, Told(400, "invalidQuery", "Truncating secret to the nearest week causes overflow")},
+            absl::StatusCode::kInvalidArgument},
            {{403, Told(403, "accessDenied")}, absl::StatusCode::kInternal},
            {{404, Told(404, "notFound")}, absl::StatusCode::kInternal},
            {{403, Told(403, "quotaExceeded")}, absl::StatusCode::kUnavailable},

@@ -93,6 +93,11 @@ absl::Status StatusOf(const ServiceError& error) {
   if (error.reason == "responseTooLarge") return Exhausted("has more rows for this query than it can answer");
   if (error.reason == "stopped") return backend::Busy("the query was stopped at BigQuery; try again");
   if (IsItsOwn(error)) return absl::UnavailableError("BigQuery has failed for a moment; try again");
+  // GoogleSQL's words for truncation and zones that lead out of its years; no other call that may raise is sent.
+  if (error.reason == "invalidQuery" && (error.words.find("causes overflow") != std::string::npos ||
+                                         error.words.find("out of range") != std::string::npos)) {
+    return absl::InvalidArgumentError("a time is out of range: it has to be in the years from 0001 to 9999");
+  }
   absl::Status other = absl::InternalError(
       StrCat("BigQuery: ", error.words, " (HTTP ", error.http, error.reason.empty() ? "" : ", ", error.reason, ")"));
   // The reasons of a query that BigQuery can't parse or compute.
