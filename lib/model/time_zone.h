@@ -16,10 +16,10 @@ namespace logquery::model {
 // asked for last.
 absl::StatusOr<absl::TimeZone> FindTimeZone(std::string_view name);
 
-// What clocks show at a moment; both in microseconds since 1970-01-01 00:00:00.
+// Returns what clocks show at a moment; both in microseconds since 1970-01-01 00:00:00.
 int64_t LocalMicros(int64_t moment, const absl::TimeZone& zone);
 
-// The moment at which clocks show this: the earlier one, where they show it twice; where they skip it, the one that they would
+// Returns the moment at which clocks show this: the earlier one, where they show it twice; where they skip it, the one they would
 // show it at, had they not been set forward yet.
 int64_t MomentOfLocal(int64_t local, const absl::TimeZone& zone);
 

@@ -43,7 +43,7 @@ enum FunctionFlag : uint32_t {
   // Returns the first moment of the stretch of time that the first argument is in, where the others are constants and the
   // last one, a zone, is UTC. Stretches do not overlap.
   kStretches = 1 << 10,
-  // As kTotalInFirst, but with a zone other than UTC or a week that does not begin on Monday, it also raises for some first
+  // Is kTotalInFirst, but with a zone other than UTC or a week that does not begin on Monday, it also raises for some first
   // arguments: the result may lie outside the years 0001 to 9999.
   kMayLeaveYears = 1 << 11,
 };

@@ -62,7 +62,7 @@ bool MayRaiseItself(const Cast& cast) {
   return cast.format != nullptr || cast.time_zone != nullptr || !IsTotalCast(cast.operand->type, cast.type);
 }
 
-// Of a function with kMayLeaveYears: 0001-01-01 is a Monday.
+// Returns whether a call of such a function (kMayLeaveYears) may raise: 0001-01-01 is a Monday.
 bool MayLeaveYears(const FunctionCall& call) {
   for (size_t i = 1; i < call.arguments.size(); ++i) {
     const auto* const constant = If<Constant>(call.arguments[i].get());
