@@ -8,13 +8,12 @@
 #include "lib/base/strings.h"
 #include "lib/functions/function.h"
 #include "lib/functions/function_lists.h"
+#include "lib/model/calendar_range.h"
 #include "lib/model/time_text.h"
 
 namespace logquery::functions {
 namespace {
 
-constexpr int64_t kFirstDay = -719'162;  // 0001-01-01, counted from 1970-01-01
-constexpr int64_t kLastDay = 2'932'896;  // 9999-12-31
 constexpr int64_t kSecondMicros = 1'000'000;
 constexpr int64_t kDaySeconds = 86'400;
 
@@ -62,8 +61,7 @@ absl::Status MakeDatetime(const Row& in, Output& out) {
 // (a number of units since 1970, the unit in microseconds)
 absl::Status TimestampOf(const Row& in, Output& out) {
   int64_t micros = 0;
-  if (__builtin_mul_overflow(in.Int(0), in.Int(1), &micros) || micros < kFirstDay * kDaySeconds * kSecondMicros ||
-      micros >= (kLastDay + 1) * kDaySeconds * kSecondMicros) {
+  if (__builtin_mul_overflow(in.Int(0), in.Int(1), &micros) || !model::IsTimeInRange(micros)) {
     return absl::InvalidArgumentError(
         base::StrCat("a TIMESTAMP is out of range: ", in.Int(0), " is not in the years from 0001 to 9999"));
   }
@@ -71,7 +69,7 @@ absl::Status TimestampOf(const Row& in, Output& out) {
 }
 
 absl::Status DateOf(int64_t days, const Row& in, bool overflows, Output& out) {
-  if (overflows || days < kFirstDay || days > kLastDay) {
+  if (overflows || !model::IsDayInRange(days)) {
     return absl::InvalidArgumentError(
         base::StrCat("a DATE is out of range: it has to be in the years from 0001 to 9999, ", "and ", in.Int(1),
                      " days lead out of them"));
@@ -93,7 +91,7 @@ absl::Status DateMinus(const Row& in, Output& out) {
 
 // Text of the right form, which may name a leap second: that is the beginning of the second after it.
 absl::Status Given(const absl::StatusOr<Value>& value, std::string_view what, const Row& in, Output& out) {
-  if (!value.ok() || value->int64_value() >= (kLastDay + 1) * kDaySeconds * kSecondMicros) {
+  if (!value.ok() || value->int64_value() > model::kLastMicros) {
     return absl::InvalidArgumentError(
         base::StrCat("Invalid ", what, ": \"", in.Text(0), "\"; there is no such day or time of day"));
   }

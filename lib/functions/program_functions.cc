@@ -15,6 +15,7 @@
 #include "lib/base/strings.h"
 #include "lib/base/utf8.h"
 #include "lib/model/big_numeric.h"
+#include "lib/model/calendar_range.h"
 #include "lib/model/decimal_text.h"
 
 namespace logquery::functions {
@@ -33,12 +34,12 @@ bool IsText(TypeKind kind) { return kind == TypeKind::kString || kind == TypeKin
 bool IsInRange(TypeKind kind, int64_t value) {
   switch (kind) {
     case TypeKind::kDate:
-      return value >= -719'162 && value <= 2'932'896;
+      return model::IsDayInRange(value);
     case TypeKind::kTime:
-      return value >= 0 && value < 86'400'000'000;
+      return value >= 0 && value < model::kDayMicros;
     case TypeKind::kDatetime:
     case TypeKind::kTimestamp:
-      return value >= -62'135'596'800'000'000 && value <= 253'402'300'799'999'999;
+      return model::IsTimeInRange(value);
     default:
       return true;
   }

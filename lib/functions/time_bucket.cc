@@ -6,12 +6,11 @@
 #include "lib/base/strings.h"
 #include "lib/functions/function.h"
 #include "lib/functions/function_lists.h"
+#include "lib/model/calendar_range.h"
 
 namespace logquery::functions {
 namespace {
 
-constexpr int64_t kFirstDay = -719'162;  // 0001-01-01, counted from 1970-01-01
-constexpr int64_t kDayMicros = 86'400'000'000;
 constexpr absl::CivilDay kEpoch(1970, 1, 1);
 
 absl::Status WidthError(std::string_view why) {
@@ -23,7 +22,7 @@ absl::Status CheckWidth(const Interval& width, bool takes_months) {
     return WidthError("is either months, or days and less");
   }
   if (width.months != 0 && !takes_months) return WidthError("of a TIMESTAMP takes no months, quarters or years");
-  const absl::int128 micros = absl::int128(width.days) * kDayMicros + width.micros;
+  const absl::int128 micros = absl::int128(width.days) * model::kDayMicros + width.micros;
   if (width.months <= 0 && micros <= 0) return WidthError("must be positive");
   return absl::OkStatus();
 }
@@ -51,11 +50,11 @@ struct Moment {
 };
 
 Moment MomentOf(int64_t micros) {
-  const auto days = static_cast<int64_t>(FloorDivide(micros, kDayMicros));
-  return {kEpoch + days, micros - days * kDayMicros};
+  const auto days = static_cast<int64_t>(FloorDivide(micros, model::kDayMicros));
+  return {kEpoch + days, micros - days * model::kDayMicros};
 }
 
-int64_t MicrosOf(const Moment& moment) { return (moment.day - kEpoch) * kDayMicros + moment.micros; }
+int64_t MicrosOf(const Moment& moment) { return (moment.day - kEpoch) * model::kDayMicros + moment.micros; }
 
 // The last of the moments origin + n × width that is not after the value.
 int64_t BucketOfMonths(int64_t value, int64_t width, int64_t origin) {
@@ -72,11 +71,11 @@ absl::StatusOr<int64_t> BucketOf(int64_t value, const Interval& width, int64_t o
   if (width.months > 0) {
     begin = BucketOfMonths(value, width.months, origin);
   } else {
-    const absl::int128 micros = absl::int128(width.days) * kDayMicros + width.micros;
+    const absl::int128 micros = absl::int128(width.days) * model::kDayMicros + width.micros;
     const absl::int128 wide = origin + FloorDivide(absl::int128(value) - origin, micros) * micros;
-    begin = wide < kFirstDay * kDayMicros ? kFirstDay * kDayMicros - 1 : static_cast<int64_t>(wide);
+    begin = wide < model::kFirstMicros ? model::kFirstMicros - 1 : static_cast<int64_t>(wide);
   }
-  if (begin >= kFirstDay * kDayMicros) return begin;
+  if (begin >= model::kFirstMicros) return begin;
   return absl::OutOfRangeError("the bucket begins before the year 1");
 }
 
@@ -94,8 +93,9 @@ absl::Status OfDate(const Row& in, Output& out) {
   const Interval width = in.IntervalAt(1);
   LOGQUERY_RETURN_IF_ERROR(CheckWidth(width, true));
   if (width.micros != 0) return WidthError("of a DATE takes no parts smaller than a day");
-  LOGQUERY_ASSIGN_OR_RETURN(const int64_t begin, BucketOf(in.Days(0) * kDayMicros, width, in.Days(2) * kDayMicros));
-  return out.Days(static_cast<int32_t>(begin / kDayMicros));
+  LOGQUERY_ASSIGN_OR_RETURN(const int64_t begin,
+                            BucketOf(in.Days(0) * model::kDayMicros, width, in.Days(2) * model::kDayMicros));
+  return out.Days(static_cast<int32_t>(begin / model::kDayMicros));
 }
 
 constexpr FunctionEntry kEntries[] = {

@@ -2,14 +2,11 @@
 #include "lib/base/strings.h"
 #include "lib/functions/function.h"
 #include "lib/functions/function_lists.h"
+#include "lib/model/calendar_range.h"
 #include "lib/model/interval_text.h"
 
 namespace logquery::functions {
 namespace {
-
-constexpr int32_t kFirstDay = -719'162;
-constexpr int32_t kLastDay = 2'932'896;
-constexpr int64_t kDayMicros = 86'400'000'000;
 
 absl::Status OutOfRange(std::string_view what) {
   return absl::InvalidArgumentError(
@@ -18,14 +15,13 @@ absl::Status OutOfRange(std::string_view what) {
 
 absl::Status DateInRange(const Row& in, Output& out) {
   const int32_t days = in.Days(0);
-  if (days < kFirstDay || days > kLastDay) return OutOfRange("DATE");
+  if (!model::IsDayInRange(days)) return OutOfRange("DATE");
   return out.Days(days);
 }
 
 absl::Status TimestampInRange(const Row& in, Output& out) {
   const int64_t micros = in.Int(0);
-  if (micros < kFirstDay * kDayMicros || micros >= (kLastDay + 1) * kDayMicros)
-    return OutOfRange("TIMESTAMP or DATETIME");
+  if (!model::IsTimeInRange(micros)) return OutOfRange("TIMESTAMP or DATETIME");
   return out.Int(micros);
 }
 

@@ -1,4 +1,4 @@
-// Times in zones: DuckDB's timezone() takes 4 microseconds for a row, and the later moment where clocks show a time twice.
+// Times in zones: DuckDB's timezone() takes microseconds for a row, and the later moment where clocks show a time twice.
 #include "lib/base/status_macros.h"
 #include "lib/functions/function.h"
 #include "lib/functions/function_lists.h"

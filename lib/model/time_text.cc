@@ -11,6 +11,7 @@
 #include "lib/base/big_integer.h"
 #include "lib/base/strings.h"
 #include "lib/model/big_numeric.h"
+#include "lib/model/calendar_range.h"
 #include "lib/model/decimal_text.h"
 #include "lib/model/time_zone.h"
 
@@ -18,9 +19,6 @@ namespace logquery::model {
 namespace {
 
 constexpr int64_t kMicrosPerSecond = 1'000'000;
-constexpr int64_t kMicrosPerDay = 86'400 * kMicrosPerSecond;
-constexpr int64_t kFirstMicro = -719'162 * kMicrosPerDay;  // 0001-01-01
-constexpr int64_t kMicrosEnd = 2'932'897 * kMicrosPerDay;  // 10000-01-01
 
 // Reads a text from left to right.
 class Reader {
@@ -97,7 +95,7 @@ int64_t DaysSinceEpoch(absl::CivilDay day) { return day - absl::CivilDay(1970, 1
 std::optional<int64_t> ReadDatetime(Reader& reader) {
   std::optional<absl::CivilDay> day = ReadDate(reader);
   if (!day) return std::nullopt;
-  int64_t micros = DaysSinceEpoch(*day) * kMicrosPerDay;
+  int64_t micros = DaysSinceEpoch(*day) * kDayMicros;
   Reader ahead = reader;
   if (TakeSeparator(ahead) && !ahead.done() && std::isdigit(static_cast<unsigned char>(ahead.rest()[0]))) {
     std::optional<int64_t> time = ReadTime(ahead);
@@ -131,7 +129,7 @@ absl::StatusOr<Value> ParseTimeText(std::string_view text) {
   Reader reader(text);
   std::optional<int64_t> micros = ReadTime(reader);
   if (!micros || !reader.done()) return NotA("TIME", text, "08:30:00.5");
-  return Value::Time(*micros % kMicrosPerDay);
+  return Value::Time(*micros % kDayMicros);
 }
 
 absl::StatusOr<Value> ParseDatetimeText(std::string_view text) {
@@ -151,7 +149,7 @@ absl::StatusOr<Value> ParseTimestampText(std::string_view text, std::string_view
   if (!found.ok()) return found.status();
   const int64_t moment = MomentOfLocal(*micros, *found);
   // A zone may lead out of the years 0001 to 9999.
-  if (moment < kFirstMicro || moment >= kMicrosEnd) return OutOfRange(Type::Timestamp(), text);
+  if (!IsTimeInRange(moment)) return OutOfRange(Type::Timestamp(), text);
   return Value::TimestampMicros(moment);
 }
 

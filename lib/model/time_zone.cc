@@ -2,6 +2,7 @@
 #include "lib/model/time_zone.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 

@@ -23,8 +23,7 @@ constexpr char kSchema[] = R"({
 // More than two row groups; a multiple of 24, after which projects, errors and requests repeat.
 constexpr int kRows = 252'000;
 
-// Of four rows one has an error, one none, one NULL, and one an error without fields; of three rows one has a user, one the
-// record around it alone, and one neither.
+// Errors differ by n % 4: with fields, absent, null, without fields. Requests differ by n % 3: with a user, without one, absent.
 std::string RowText(int n) {
   constexpr std::string_view kErrors[] = {R"(,"error":{"code":1,"message":"from 10.1.2.3"})", "", R"(,"error":null)",
                                           R"(,"error":{})"};

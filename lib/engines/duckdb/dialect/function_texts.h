@@ -125,10 +125,10 @@ std::string_view NextFormatElement(std::string_view format, size_t offset);
 // absent.
 Sql ToLocal(const rewrite::FunctionCall& call, const Texts& args, size_t index, const Sql& timestamp);
 Sql FromLocal(const rewrite::FunctionCall& call, const Texts& args, size_t index, const Sql& datetime);
-// As ToLocal. A local time outside the years 0001 to 9999 raises an error at run time, as a result of FromLocal does.
-Sql ToLocalInRange(const rewrite::FunctionCall& call, const Texts& args, size_t index, const Sql& timestamp);
 // The same for a zone given as text.
 Sql FromZone(const Sql& zone_text, const Sql& datetime);
+// The same as ToLocal; but a local time outside the years 0001 to 9999 raises an error at run time, as a result of FromLocal does.
+Sql ToLocalInRange(const rewrite::FunctionCall& call, const Texts& args, size_t index, const Sql& timestamp);
 
 }  // namespace logquery::emit
 

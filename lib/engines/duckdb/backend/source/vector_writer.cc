@@ -13,6 +13,7 @@
 #include "lib/base/strings.h"
 #include "lib/base/utf8.h"
 #include "lib/model/big_numeric.h"
+#include "lib/model/calendar_range.h"
 #include "lib/model/civil_text.h"
 #include "lib/model/decimal_text.h"
 
@@ -20,8 +21,6 @@ namespace logquery::duckdb {
 namespace {
 
 // 0001-01-01 to 9999-12-31, as GoogleSQL's types have it.
-constexpr int32_t kFirstDay = -719'162, kLastDay = 2'932'896;
-constexpr int64_t kMicrosPerDay = 86'400'000'000;
 constexpr size_t kBigNumericBytes = 32;
 
 // For each written row, whether it belongs to a NULL record. The engine gets NULL for the fields of such a record,
@@ -129,7 +128,7 @@ class Writer {
   }
 
   absl::Status WriteDays(int32_t days, idx_t at, duckdb_vector to) {
-    if (days < kFirstDay || days > kLastDay) return Wrong("a day outside of the years 1 to 9999");
+    if (!model::IsDayInRange(days)) return Wrong("a day outside of the years 1 to 9999");
     Put(to, at, days);
     return absl::OkStatus();
   }
@@ -137,9 +136,8 @@ class Writer {
   absl::Status WriteMicros(const ColumnView& from, int64_t row, idx_t at, duckdb_vector to) {
     const int64_t micros = from.Int64At(row);
     const bool of_day = from.type().is(TypeKind::kTime);
-    const int64_t first = of_day ? 0 : kFirstDay * kMicrosPerDay;
-    const int64_t end = of_day ? kMicrosPerDay : (int64_t{kLastDay} + 1) * kMicrosPerDay;
-    if (micros < first || micros >= end) {
+    const bool is_in_range = of_day ? micros >= 0 && micros < model::kDayMicros : model::IsTimeInRange(micros);
+    if (!is_in_range) {
       return Wrong(of_day ? "a time of day that is none" : "a time outside of the years 1 to 9999");
     }
     Put(to, at, micros);
